@@ -1,9 +1,12 @@
 /**
- * Labyrinth: memory, retrieval and agent modules for language-model agents that remember with graphs, and the laboratory that plays them.
+ * Labyrinth: memory, retrieval and agent modules for language-model agents that remember with
+ * graphs, and the laboratory that plays them.
  *
- * What most notebooks need is exported here, in at most 90 names. Everything public of a folder is at its own path (`labyrinth/graph`, `/text`,
- * `/stats`, `/store`, `/retrieval`, `/llm`, `/env`, `/memory`, `/agent`, `/lab`); what is built on it is at `labyrinth/view`, `labyrinth/offline`
- * and `labyrinth/papers/<paper>`. Nothing heavy (Vega, Polars, ZeroMQ, OpenAI, PDF, transformers) is loaded before it is used.
+ * What most notebooks need is exported here, in at most 90 names. Everything public of a folder is
+ * at its own path (`labyrinth/graph`, `/text`,
+ * `/stats`, `/store`, `/retrieval`, `/llm`, `/env`, `/memory`, `/agent`, `/lab`); what is built on
+ * it is at `labyrinth/view`, `labyrinth/offline` and `labyrinth/papers/<paper>`. Nothing heavy
+ * (Vega, Polars, ZeroMQ, OpenAI, PDF, transformers) is loaded before it is used.
  *
  * @example
  * ```ts
@@ -18,7 +21,13 @@
  */
 
 export * from "./core/errors.ts";
-export { type Clock, display, displaySymbol, type MimeBundle, useCheckout } from "./core/platform.ts";
+export {
+  type Clock,
+  display,
+  displaySymbol,
+  type MimeBundle,
+  useCheckout,
+} from "./core/platform.ts";
 export { createDraw, type Draw } from "./core/random.ts";
 
 export {
@@ -33,7 +42,16 @@ export {
   snapshotAt,
   TemporalFacts,
 } from "./core/graph/mod.ts";
-export { getEpisode, listCalls, listEpisodes, listEvents, listGraphChanges, listStudies, listTurns, openStore } from "./lab/store/mod.ts";
+export {
+  getEpisode,
+  listCalls,
+  listEpisodes,
+  listEvents,
+  listGraphChanges,
+  listStudies,
+  listTurns,
+  openStore,
+} from "./lab/store/mod.ts";
 export { createLexicalEmbedder, openEmbedder } from "./core/retrieval/mod.ts";
 export {
   createAsker,

@@ -1,8 +1,19 @@
-/** Adding a memory, a method or an embedder takes one new file and one line: a copy of the tree gets one of each and plays with them. */
+/**
+ * Adding a memory, a method or an embedder takes one new file and one line: a copy of the tree gets
+ * one of each and plays with them.
+ */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -150,13 +161,22 @@ interface Played {
   readonly memory: Readonly<Record<string, unknown>>;
   readonly method: Readonly<Record<string, unknown>>;
   readonly passes: readonly { readonly steps: number }[];
-  readonly details: readonly ({ readonly recalled?: Readonly<Record<string, readonly string[]>> } | null)[];
+  readonly details:
+    readonly ({ readonly recalled?: Readonly<Record<string, readonly string[]>> } | null)[];
 }
 
 /** A copy of the library in a folder of its own. */
 function copyTree(): string {
   const copy = mkdtempSync(join(tmpdir(), "labyrinth-adding-"));
-  for (const path of ["lib", "data/library", "deno.json", "tests/core/agent/recording.ts", "tests/core/agent/tiny-world.ts"]) {
+  for (
+    const path of [
+      "lib",
+      "data/library",
+      "deno.json",
+      "tests/core/agent/recording.ts",
+      "tests/core/agent/tiny-world.ts",
+    ]
+  ) {
     cpSync(join(checkoutRoot(), path), join(copy, path), { recursive: true });
   }
   symlinkSync(join(checkoutRoot(), "node_modules"), join(copy, "node_modules"));
@@ -168,25 +188,49 @@ function add(copy: string, { file, source, list, line }: Addition): void {
   writeFileSync(join(copy, list), `${readFileSync(join(copy, list), "utf8")}${line}\n`);
 }
 
-/** Each file of the copy that the checkout lacks or has otherwise: `new`, or its lines that are new. */
+/**
+ * Each file of the copy that the checkout lacks or has otherwise: `new`, or its lines that are new.
+ */
 function touched(copy: string): Record<string, "new" | string[]> {
   const found: Record<string, "new" | string[]> = {};
-  const known = new Set(readdirSync(join(checkoutRoot(), "lib"), { recursive: true, encoding: "utf8" }));
-  for (const path of readdirSync(join(copy, "lib"), { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"))) {
+  const known = new Set(
+    readdirSync(join(checkoutRoot(), "lib"), { recursive: true, encoding: "utf8" }),
+  );
+  for (
+    const path of readdirSync(join(copy, "lib"), { recursive: true, encoding: "utf8" }).filter((
+      path,
+    ) => path.endsWith(".ts"))
+  ) {
     if (!known.has(path)) {
       found[`lib/${path}`] = "new";
       continue;
     }
-    const [before, after] = [checkoutRoot(), copy].map((root) => readFileSync(join(root, "lib", path), "utf8"));
-    if (before !== after) found[`lib/${path}`] = after?.replace(before ?? "", "").trimEnd().split("\n") ?? [];
+    const [before, after] = [checkoutRoot(), copy].map((root) =>
+      readFileSync(join(root, "lib", path), "utf8")
+    );
+    if (before !== after) {
+      found[`lib/${path}`] = after?.replace(before ?? "", "").trimEnd().split("\n") ?? [];
+    }
   }
   return found;
 }
 
 function play(copy: string, planned: Readonly<Record<string, string>>): Played {
   writeFileSync(join(copy, "play.ts"), PLAY);
-  const flags = ["run", "--no-check", "--no-lock", "--cached-only", "--node-modules-dir=manual", "--allow-all"];
-  return JSON.parse(execFileSync(process.execPath, [...flags, "play.ts", JSON.stringify(planned)], { cwd: copy, encoding: "utf8" }));
+  const flags = [
+    "run",
+    "--no-check",
+    "--no-lock",
+    "--cached-only",
+    "--node-modules-dir=manual",
+    "--allow-all",
+  ];
+  return JSON.parse(
+    execFileSync(process.execPath, [...flags, "play.ts", JSON.stringify(planned)], {
+      cwd: copy,
+      encoding: "utf8",
+    }),
+  );
 }
 
 Deno.test("a memory, a method and an embedder are added by one new file and one line each", () => {
@@ -201,11 +245,16 @@ Deno.test("a memory, a method and an embedder are added by one new file and one 
       [EMBEDDER.file]: "new",
       [EMBEDDER.list]: [EMBEDDER.line],
     });
-    const { memory, method, passes, details } = play(copy, { method: "repeat", memory: "echo", embedder: "letters:2" });
+    const { memory, method, passes, details } = play(copy, {
+      method: "repeat",
+      memory: "echo",
+      embedder: "letters:2",
+    });
     assert.deepEqual(memory, { id: "echo", version: "1", options: { times: 2 } });
     assert.deepEqual(method, { id: "repeat", version: "1", options: { action: "look" } });
     assert.equal(passes[0]?.steps, 4);
-    const { echo: [seen = ""] = [], vector } = details.find((step) => step?.recalled)?.recalled ?? {};
+    const { echo: [seen = ""] = [], vector } = details.find((step) => step?.recalled)?.recalled ??
+      {};
     assert.match(seen, /^-= Hall =-/);
     assert.deepEqual(vector, [String(2 * seen.length)]);
   } finally {

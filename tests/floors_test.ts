@@ -1,4 +1,7 @@
-/** Imports go down the floors and never in circles; `.offline.ts` files see nothing but text and models. */
+/**
+ * Imports go down the floors and never in circles; `.offline.ts` files see nothing but text and
+ * models.
+ */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -39,9 +42,15 @@ interface Import {
 }
 
 const lib = join(checkoutRoot(), "lib");
-const files = readdirSync(lib, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file)).sort();
+const files = readdirSync(lib, { recursive: true, encoding: "utf8" }).filter((file) =>
+  /\.tsx?$/.test(file)
+).sort();
 const imports: Import[] = files.flatMap((from) =>
-  [...readFileSync(join(lib, from), "utf8").matchAll(/^(?:import|export)\b[^;'"]*?["'](\.[^"']+)["']/gms)].map((match) => ({
+  [
+    ...readFileSync(join(lib, from), "utf8").matchAll(
+      /^(?:import|export)\b[^;'"]*?["'](\.[^"']+)["']/gms,
+    ),
+  ].map((match) => ({
     from,
     to: relative(lib, resolve(lib, dirname(from), match[1] ?? "")),
   }))
@@ -50,7 +59,11 @@ const imports: Import[] = files.flatMap((from) =>
 /** `core/graph` of `core/graph/triplet.ts`; `core` of a file that lies in the room itself. */
 function folder(file: string): string {
   const [room = "", next = ""] = file.split("/");
-  return !file.includes("/") ? "" : (room === "core" || room === "apps") && file.split("/").length > 2 ? `${room}/${next}` : room;
+  return !file.includes("/")
+    ? ""
+    : (room === "core" || room === "apps") && file.split("/").length > 2
+    ? `${room}/${next}`
+    : room;
 }
 
 function roomOf(file: string): string {
@@ -58,7 +71,10 @@ function roomOf(file: string): string {
 }
 
 Deno.test("floors: a file imports only from its own folder or from floors below", () => {
-  assert.ok(imports.length > 50, `only ${imports.length} imports were found: the reader of imports is broken`);
+  assert.ok(
+    imports.length > 50,
+    `only ${imports.length} imports were found: the reader of imports is broken`,
+  );
   assert.deepEqual(imports.filter(({ from, to }) => !mayImport(folder(from), to)), []);
 });
 
@@ -77,7 +93,10 @@ Deno.test("floors: imports make no circle", () => {
   const next = Map.groupBy(imports, ({ from }) => from);
   const done = new Set<string>();
   function visit(file: string, path: readonly string[]): void {
-    assert.ok(!path.includes(file), `circle: ${[...path.slice(path.indexOf(file)), file].join(" → ")}`);
+    assert.ok(
+      !path.includes(file),
+      `circle: ${[...path.slice(path.indexOf(file)), file].join(" → ")}`,
+    );
     if (done.has(file)) return;
     for (const { to } of next.get(file) ?? []) visit(to, [...path, file]);
     done.add(file);
@@ -95,7 +114,9 @@ Deno.test("floors: every folder of lib has its floor", () => {
 Deno.test("floors: only platform.ts names Deno", () => {
   const naming = files.filter((file) =>
     file !== "core/platform.ts" &&
-    /(?<![.\w])Deno\.(?!test)[a-z]/.test(readFileSync(join(lib, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ""))
+    /(?<![.\w])Deno\.(?!test)[a-z]/.test(
+      readFileSync(join(lib, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ""),
+    )
   );
   assert.deepEqual(naming, []);
 });
@@ -103,7 +124,9 @@ Deno.test("floors: only platform.ts names Deno", () => {
 Deno.test("floors: nothing in lib draws from the clock of chance", () => {
   const naming = files.filter((file) =>
     folder(file) !== "apps/cli" &&
-    /\bMath\.random\b/.test(readFileSync(join(lib, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ""))
+    /\bMath\.random\b/.test(
+      readFileSync(join(lib, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ""),
+    )
   );
   assert.deepEqual(naming, []);
 });

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import process from "node:process";
@@ -14,9 +24,14 @@ Deno.test("./lab on a machine without a Python that fits is one line that names 
 
 Deno.test("./lab takes a Python that is called python alone", () =>
   onMachine(({ run }) => {
-    const { status, stderr } = run({ python: 'case "$*" in *pip*) exit 1 ;; *venv*) exit 1 ;; esac' }); // it fits, and has no pip
+    const { status, stderr } = run({
+      python: 'case "$*" in *pip*) exit 1 ;; *venv*) exit 1 ;; esac',
+    }); // it fits, and has no pip
     assert.equal(status, 1);
-    assert.match(stderr, /could not install deno and uv with pip; check that '.*\/bin\/python -m pip' works/);
+    assert.match(
+      stderr,
+      /could not install deno and uv with pip; check that '.*\/bin\/python -m pip' works/,
+    );
   }));
 
 Deno.test("./lab sets up all worlds with one uv sync when all can be installed", () =>
@@ -26,12 +41,18 @@ Deno.test("./lab sets up all worlds with one uv sync when all can be installed",
     assert.doesNotMatch(stderr, /without/);
     assert.match(readFileSync(join(folder, "uv.log"), "utf8"), /^sync [^\n]*--all-extras\n$/);
     run({});
-    assert.equal(readFileSync(join(folder, "uv.log"), "utf8").split("\n").length, 2, "what is set up is not set up again");
+    assert.equal(
+      readFileSync(join(folder, "uv.log"), "utf8").split("\n").length,
+      2,
+      "what is set up is not set up again",
+    );
   }));
 
 Deno.test("./lab names each world that cannot be installed with its remedy and goes on", () =>
   onMachine(({ folder, run }) => {
-    const { status, stdout, stderr } = run(toolsWhereUv('case "$*" in *--all-extras* | *nethack | *textworld) exit 1 ;; esac'));
+    const { status, stdout, stderr } = run(
+      toolsWhereUv('case "$*" in *--all-extras* | *nethack | *textworld) exit 1 ;; esac'),
+    );
     assert.deepEqual([status, stdout], [0, "handed over\n"]);
     assert.deepEqual(stderr.split("\n").filter((line) => line.includes("without")), [
       "lab: without textworld, which cannot be installed here: remedy of textworld",
@@ -56,13 +77,21 @@ Deno.test("./lab stops with what uv said when not even the server's own packages
   onMachine(({ run }) => {
     const { status, stderr } = run(toolsWhereUv("echo no route to host; exit 1"));
     assert.equal(status, 1);
-    assert.match(stderr, /no route to host\nlab: uv sync failed \(above\); is the Python package index reachable\?\n$/);
+    assert.match(
+      stderr,
+      /no route to host\nlab: uv sync failed \(above\); is the Python package index reachable\?\n$/,
+    );
   }));
 
 Deno.test("./lab tries every extra of envs/pyproject.toml", () => {
   const project = readFileSync(new URL("../envs/pyproject.toml", import.meta.url), "utf8");
-  const extras = project.match(/^\[project\.optional-dependencies\].*\n((?:[\w-]+ = .*\n)+)/m)?.[1]?.matchAll(/^[\w-]+/gm) ?? [];
-  const tried = readFileSync(new URL("../lab", import.meta.url), "utf8").match(/for extra in (.*); do/)?.[1]?.split(" ") ?? [];
+  const extras =
+    project.match(/^\[project\.optional-dependencies\].*\n((?:[\w-]+ = .*\n)+)/m)?.[1]?.matchAll(
+      /^[\w-]+/gm,
+    ) ?? [];
+  const tried =
+    readFileSync(new URL("../lab", import.meta.url), "utf8").match(/for extra in (.*); do/)?.[1]
+      ?.split(" ") ?? [];
   assert.deepEqual(tried.toSorted(), [...extras].map(([name]) => name).toSorted());
 });
 
@@ -72,16 +101,22 @@ Deno.test("the workflow file runs .ci/run and names tests that exist", () => {
   assert.match(workflow, /^ {6}- run: \.ci\/run$/m);
   const named = [...workflow.matchAll(/(?<=[\s=])tests\/[\w./-]+/g)].map(([path]) => path);
   assert.ok(named.length > 10);
-  const lost = named.filter((path) => !existsSync(new URL(path, root)) && !existsSync(new URL(`envs/${path}`, root)));
+  const lost = named.filter((path) =>
+    !existsSync(new URL(path, root)) && !existsSync(new URL(`envs/${path}`, root))
+  );
   assert.deepEqual(lost, []);
 });
 
-/** The tools of a set-up: a Python that fits, deno, and a uv that notes its arguments, runs `script`, and makes the environment. */
+/**
+ * The tools of a set-up: a Python that fits, deno, and a uv that notes its arguments, runs
+ * `script`, and makes the environment.
+ */
 function toolsWhereUv(script: string): Record<string, string> {
   const python = '#!/bin/sh\necho "remedy of $2"\n';
   return {
     python3: "exit 0",
-    deno: 'case $1 in --version) echo "deno 2.9.8" ;; install) mkdir node_modules ;; run) echo "handed over" ;; esac',
+    deno:
+      'case $1 in --version) echo "deno 2.9.8" ;; install) mkdir node_modules ;; run) echo "handed over" ;; esac',
     uv: `if [ "$1" = --version ]; then echo "uv 0.13.9"; exit; fi
       cd "$LAB_CWD" && echo "$*" >>uv.log && mkdir -p envs/.venv/bin
       ${script}
@@ -92,15 +127,22 @@ function toolsWhereUv(script: string): Record<string, string> {
 interface Machine {
   /** The checkout. */
   readonly folder: string;
-  /** Runs a fresh checkout's `lab` where nothing but these scripts and the plainest tools is on the path. */
-  run(scripts: Readonly<Record<string, string>>): { readonly status: number | null; readonly stdout: string; readonly stderr: string };
+  /**
+   * Runs a fresh checkout's `lab` where nothing but these scripts and the plainest tools is on the
+   * path.
+   */
+  run(
+    scripts: Readonly<Record<string, string>>,
+  ): { readonly status: number | null; readonly stdout: string; readonly stderr: string };
 }
 
 function onMachine(work: (machine: Machine) => void): void {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-lab-"));
   const bin = join(folder, "bin");
   mkdirSync(bin);
-  for (const tool of ["sh", "dirname", "sed", "sort", "head", "cat", "cksum", "rm", "mkdir", "chmod"]) {
+  for (
+    const tool of ["sh", "dirname", "sed", "sort", "head", "cat", "cksum", "rm", "mkdir", "chmod"]
+  ) {
     symlinkSync(whereIs(tool), join(bin, tool));
   }
   copyFileSync(new URL("../lab", import.meta.url), join(folder, "lab"));
@@ -114,7 +156,10 @@ function onMachine(work: (machine: Machine) => void): void {
           writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
           chmodSync(join(bin, name), 0o755);
         }
-        return spawnSync(join(bin, "sh"), [join(folder, "lab")], { env: { PATH: bin, LAB_CWD: folder }, encoding: "utf8" });
+        return spawnSync(join(bin, "sh"), [join(folder, "lab")], {
+          env: { PATH: bin, LAB_CWD: folder },
+          encoding: "utf8",
+        });
       },
     });
   } finally {
@@ -123,7 +168,9 @@ function onMachine(work: (machine: Machine) => void): void {
 }
 
 function whereIs(tool: string): string {
-  const path = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, tool)).find((path) => existsSync(path));
+  const path = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, tool)).find((
+    path,
+  ) => existsSync(path));
   assert.ok(path, `${tool} is not on the path`);
   return path;
 }

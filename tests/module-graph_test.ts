@@ -10,9 +10,20 @@ import { entryPoints } from "../lib/apps/cli/docs.ts";
 import { checkoutRoot } from "../lib/core/platform.ts";
 
 const HEAVY = [
-  ...["openai", "@ai-sdk/anthropic", "@ai-sdk/google", "@ai-sdk/openai", "@ai-sdk/provider", "zeromq", "vega", "vega-lite"],
+  ...[
+    "openai",
+    "@ai-sdk/anthropic",
+    "@ai-sdk/google",
+    "@ai-sdk/openai",
+    "@ai-sdk/provider",
+    "zeromq",
+    "vega",
+    "vega-lite",
+  ],
   ...["nodejs-polars", "@resvg/resvg-js", "pdfkit", "@huggingface/transformers"],
-  ...["api", "sdk-trace", "resources", "exporter-trace-otlp-proto", "exporter-trace-otlp-http"].map((name) => `@opentelemetry/${name}`),
+  ...["api", "sdk-trace", "resources", "exporter-trace-otlp-proto", "exporter-trace-otlp-http"].map(
+    (name) => `@opentelemetry/${name}`,
+  ),
 ];
 
 interface ModuleGraph {
@@ -27,9 +38,17 @@ interface ModuleGraph {
 }
 
 /** The module graph of modules together: each module's dependencies, by its URL. */
-function graphOf(entries: readonly string[]): Map<string, NonNullable<ModuleGraph["modules"][number]["dependencies"]>> {
-  const all = `data:text/javascript,${entries.map((entry) => `import "${urlOf(entry)}";`).join("")}`;
-  const text = execFileSync(process.execPath, ["info", "--json", all], { cwd: checkoutRoot(), encoding: "utf8", maxBuffer: 2 ** 26 });
+function graphOf(
+  entries: readonly string[],
+): Map<string, NonNullable<ModuleGraph["modules"][number]["dependencies"]>> {
+  const all = `data:text/javascript,${
+    entries.map((entry) => `import "${urlOf(entry)}";`).join("")
+  }`;
+  const text = execFileSync(process.execPath, ["info", "--json", all], {
+    cwd: checkoutRoot(),
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+  });
   const { modules } = JSON.parse(text) as ModuleGraph;
   return new Map(modules.map(({ specifier, dependencies = [] }) => [specifier, dependencies]));
 }
@@ -45,14 +64,18 @@ function loadedBy(entry: string): Set<string> {
   assert.ok(dependencies.has(urlOf(entry)), `${entry} is not in the module graph`);
   const loaded = new Set([urlOf(entry)]);
   for (const specifier of loaded) { // a set also visits what is added during the loop
-    for (const { code, isDynamic } of dependencies.get(specifier) ?? []) if (code && !isDynamic) loaded.add(code.specifier);
+    for (const { code, isDynamic } of dependencies.get(specifier) ?? []) {
+      if (code && !isDynamic) loaded.add(code.specifier);
+    }
   }
   return loaded;
 }
 
 /** The npm packages among what is loaded with a module. */
 function packagesLoadedBy(entry: string): string[] {
-  return [...loadedBy(entry)].flatMap((specifier) => /^npm:\/?(@?[^@]+)/.exec(specifier)?.[1] ?? []);
+  return [...loadedBy(entry)].flatMap((specifier) =>
+    /^npm:\/?(@?[^@]+)/.exec(specifier)?.[1] ?? []
+  );
 }
 
 Deno.test("module graph: no entry point loads a heavy package before it is used", () => {
@@ -60,12 +83,17 @@ Deno.test("module graph: no entry point loads a heavy package before it is used"
     const loaded = packagesLoadedBy(entry);
     assert.deepEqual(loaded.filter((name) => HEAVY.includes(name)), [], entry);
   }
-  assert.ok(packagesLoadedBy("lib/mod.ts").includes("zod"), "the reader of the module graph is broken");
+  assert.ok(
+    packagesLoadedBy("lib/mod.ts").includes("zod"),
+    "the reader of the module graph is broken",
+  );
 });
 
 Deno.test("module graph: labyrinth loads no part of the runtime that few cells use", () => {
   const loaded = [...loadedBy("lib/mod.ts")].filter((specifier) => specifier.startsWith("node:"));
-  for (const name of ["child_process", "http", "module", "net", "readline", "v8"]) assert.ok(!loaded.includes(`node:${name}`), name);
+  for (const name of ["child_process", "http", "module", "net", "readline", "v8"]) {
+    assert.ok(!loaded.includes(`node:${name}`), name);
+  }
   assert.ok(loaded.includes("node:sqlite"), "the reader of the module graph is broken");
 });
 

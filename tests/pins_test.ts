@@ -1,6 +1,8 @@
 /**
- * What the stand-in plays, pinned: digests of actions, observations, scores, graph changes and tokens of quick studies, episode by episode. A change
- * of the code that is to change no play leaves them as they are. `deno run -A tests/pins_test.ts` plays everything and writes the digests.
+ * What the stand-in plays, pinned: digests of actions, observations, scores, graph changes and
+ * tokens of quick studies, episode by episode. A change of the code that is to change no play
+ * leaves them as they are. `deno run -A tests/pins_test.ts` plays everything and writes the
+ * digests.
  */
 
 import assert from "node:assert/strict";
@@ -30,7 +32,10 @@ const STUDIES = [
   "wese-quick",
 ];
 
-/** Study → digests of the selected lanes, by their id, and of all lanes of a condition, by `*` and its name. */
+/**
+ * Study → digests of the selected lanes, by their id, and of all lanes of a condition, by `*` and
+ * its name.
+ */
 type Pins = Record<string, Record<string, string>>;
 
 const file = new URL("pins.json", import.meta.url);
@@ -46,26 +51,45 @@ function digestOf(store: Store, { id, score, maxScore, ended, steps }: EpisodeRe
     { pass, step, op, subject, relation, object },
   ) => [pass, step, op, subject, relation, object]);
   const answered = listAnswered(store, id).filter(({ role }) => role !== EMBEDDING_ROLE);
-  const sum = (of: "promptTokens" | "completionTokens"): number => answered.reduce((total, call) => total + call[of], 0);
-  return hashOf([turns, changes, [score, maxScore, ended, steps], [answered.length, sum("promptTokens"), sum("completionTokens")]]).slice(
+  const sum = (of: "promptTokens" | "completionTokens"): number =>
+    answered.reduce((total, call) => total + call[of], 0);
+  return hashOf([turns, changes, [score, maxScore, ended, steps], [
+    answered.length,
+    sum("promptTokens"),
+    sum("completionTokens"),
+  ]]).slice(
     0,
     12,
   );
 }
 
-/** Plays lanes of a study, all or those selected, and returns their digests by lane and by condition. */
+/**
+ * Plays lanes of a study, all or those selected, and returns their digests by lane and by
+ * condition.
+ */
 async function play(name: string, only?: ReadonlySet<string>): Promise<Record<string, string>> {
   const whole = findStudy(name);
-  const study: Study = only ? { ...whole, lanes: whole.lanes.filter(({ id }) => only.has(id)) } : whole;
+  const study: Study = only
+    ? { ...whole, lanes: whole.lanes.filter(({ id }) => only.has(id)) }
+    : whole;
   using store = openStore(":memory:");
   const { completed, planned } = await playStudy(study, { store, worlds });
   assert.equal(completed, planned, `episodes of ${name} that did not end`);
-  const played = listEpisodes(store).map((episode) => ({ ...episode, digest: digestOf(store, episode) }));
+  const played = listEpisodes(store).map((episode) => ({
+    ...episode,
+    digest: digestOf(store, episode),
+  }));
   const digests = (group: (episode: EpisodeRecord) => string): [string, string][] =>
     [...Map.groupBy(played, group)].map((
       [key, all],
-    ) => [key, all.length === 1 ? `${all[0]?.digest}` : hashOf(all.map(({ digest }) => digest)).slice(0, 12)]);
-  return Object.fromEntries([...digests(({ lane }) => lane), ...digests(({ condition }) => `* ${condition}`)]);
+    ) => [
+      key,
+      all.length === 1 ? `${all[0]?.digest}` : hashOf(all.map(({ digest }) => digest)).slice(0, 12),
+    ]);
+  return Object.fromEntries([
+    ...digests(({ lane }) => lane),
+    ...digests(({ condition }) => `* ${condition}`),
+  ]);
 }
 
 const worlds = connectWorlds();
@@ -74,7 +98,8 @@ const isWhole = wantsSlow("all episodes of the quick studies beside the selected
 if (import.meta.main) {
   for (const name of STUDIES) {
     const digests = await play(name);
-    const isPinned = (key: string): boolean => key.startsWith("* ") || Object.hasOwn(pins[name] ?? {}, key);
+    const isPinned = (key: string): boolean =>
+      key.startsWith("* ") || Object.hasOwn(pins[name] ?? {}, key);
     pins[name] = Object.fromEntries(Object.entries(digests).filter(([key]) => isPinned(key)));
     console.log(name, Object.keys(pins[name]).length);
   }
@@ -89,9 +114,14 @@ if (import.meta.main) {
     Deno.test(`${name}: ${isWhole ? "every episode is" : "the selected episodes are"} played as it was pinned`, async () => {
       const digests = await play(name, isWhole ? undefined : new Set(lanes));
       const found = Object.fromEntries(
-        Object.keys(pinned).filter((key) => isWhole || !key.startsWith("* ")).map((key) => [key, digests[key]]),
+        Object.keys(pinned).filter((key) => isWhole || !key.startsWith("* ")).map((
+          key,
+        ) => [key, digests[key]]),
       );
-      assert.deepEqual(found, isWhole ? pinned : Object.fromEntries(lanes.map((lane) => [lane, pinned[lane]])));
+      assert.deepEqual(
+        found,
+        isWhole ? pinned : Object.fromEntries(lanes.map((lane) => [lane, pinned[lane]])),
+      );
     });
   }
 }

@@ -1,5 +1,6 @@
 /**
- * Servers in Python as children of this process: started with a ready line, ended with this process.
+ * Servers in Python as children of this process: started with a ready line, ended with this
+ * process.
  *
  * @module
  */
@@ -23,15 +24,19 @@ const LAST_LINES = 3;
 const readyLine = z.object({ ready: z.literal(true), endpoint: z.string(), pid: z.int() });
 
 /**
- * Starts a server that lives no longer than this process: it is to end when its standard input does, however this process dies. Its first line
- * on standard output says `{"ready": true, "endpoint", "pid"}`.
+ * Starts a server that lives no longer than this process: it is to end when its standard input
+ * does, however this process dies. Its first line on standard output says `{"ready": true,
+ * "endpoint", "pid"}`.
  *
  * @param failure makes the error of a server that did not start, from the reason in words
  */
 export function startServer(
   command: string,
   args: readonly string[],
-  { env, failure }: { readonly env?: Readonly<Record<string, string>>; readonly failure: (why: string) => Error },
+  { env, failure }: {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly failure: (why: string) => Error;
+  },
 ): ServerProcess {
   const { spawn } = loadModule<typeof import("node:child_process")>("node:child_process");
   const { createInterface } = loadModule<typeof import("node:readline")>("node:readline");
@@ -39,7 +44,8 @@ export function startServer(
     stdio: ["pipe", "pipe", "pipe"],
     // In a group of its own, so that Ctrl-C reaches the lab alone, which ends its calls in order.
     detached: true,
-    // Python reads the paths of its packages in the locale's encoding: under LC_ALL=C a folder named läb would stop it.
+    // Python reads the paths of its packages in the locale's encoding: under LC_ALL=C a folder
+    // named läb would stop it.
     env: { ...env, ...process.env, LC_ALL: "C.UTF-8" },
   });
   const lastLines: string[] = [];
@@ -52,7 +58,8 @@ export function startServer(
   const exited = new Promise<string>((resolve) => {
     child.on("error", (error) => resolve(error.message));
     child.on("exit", (code, signal) => {
-      const tell = (): void => resolve([signal ? `killed by ${signal}` : `status ${code}`, ...lastLines].join(": "));
+      const tell = (): void =>
+        resolve([signal ? `killed by ${signal}` : `status ${code}`, ...lastLines].join(": "));
       child.once("close", tell); // its last words have come
       setTimeout(tell, LAST_WORDS).unref(); // or a worker that outlives it for a moment holds its standard error open
     });
@@ -88,7 +95,9 @@ export async function stopServer({ child, exited }: ServerProcess): Promise<void
 
 export function detach(child: ChildProcess): void {
   child.unref();
-  for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as unknown as { unref(): void }).unref();
+  for (const stream of [child.stdin, child.stdout, child.stderr]) {
+    (stream as unknown as { unref(): void }).unref();
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -1,10 +1,14 @@
 /**
- * The error classes that callers distinguish. Every message is one line: action, wanted, actual, remedy.
+ * The error classes that callers distinguish. Every message is one line: action, wanted, actual,
+ * remedy.
  *
  * @module
  */
 
-/** Invalid input of a user: an unknown id, an option out of range. The command line prints the message and exits with 2. */
+/**
+ * Invalid input of a user: an unknown id, an option out of range. The command line prints the
+ * message and exits with 2.
+ */
 export class UsageError extends Error {
   /** Always `UsageError`; it identifies the class where `instanceof` cannot, as between realms. */
   override readonly name = "UsageError";
@@ -12,14 +16,29 @@ export class UsageError extends Error {
 
 /** The error codes of the world server's protocol. */
 export const WORLD_SERVER_ERRORS = [
-  ...["bad-request", "version", "unknown-world", "bad-parameter", "bad-game", "unknown-session", "bad-action", "ended"] as const,
+  ...[
+    "bad-request",
+    "version",
+    "unknown-world",
+    "bad-parameter",
+    "bad-game",
+    "unknown-session",
+    "bad-action",
+    "ended",
+  ] as const,
   ...["out-of-order", "worker-died", "too-many-sessions", "disk", "internal"] as const,
 ] as const;
 
-/** The reason of a world's failure: a code of the world server's protocol, or one of the client's own. */
+/**
+ * The reason of a world's failure: a code of the world server's protocol, or one of the client's
+ * own.
+ */
 export type WorldErrorKind =
   | typeof WORLD_SERVER_ERRORS[number]
-  /** No answer in time: the server is gone, the address is wrong, or the server does not know the key. */
+  /**
+   * No answer in time: the server is gone, the address is wrong, or the server does not know the
+   * key.
+   */
   | "unreachable"
   /** The server could not be started (no Python environment, busy port). */
   | "not-started"
@@ -60,7 +79,10 @@ export type ModelErrorKind =
 export interface ModelErrorOptions extends ErrorOptions {
   /** The wait before the next attempt that the endpoint asks for, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** Tokens charged for the failed attempt: zeros where the endpoint refused it. @default unknown */
+  /**
+   * Tokens charged for the failed attempt: zeros where the endpoint refused it.
+   * @default unknown
+   */
   readonly usage?: {
     readonly prompt: number;
     readonly cached: number;
@@ -74,11 +96,20 @@ export interface ModelErrorOptions extends ErrorOptions {
 export class ModelError extends Error {
   /** Always `ModelError`. */
   override readonly name = "ModelError";
-  /** The wait before the next attempt that the endpoint asks for, in ms, ≥ 0; absent if it names none. */
+  /**
+   * The wait before the next attempt that the endpoint asks for, in ms, ≥ 0; absent if it names
+   * none.
+   */
   readonly retryAfterMs?: number;
-  /** Tokens charged for the failed attempt, zeros where the endpoint refused it; absent where they are unknown. */
+  /**
+   * Tokens charged for the failed attempt, zeros where the endpoint refused it; absent where they
+   * are unknown.
+   */
   readonly usage?: NonNullable<ModelErrorOptions["usage"]>;
-  /** `kind` determines whether another attempt is made; `message` is one line and never contains a key. */
+  /**
+   * `kind` determines whether another attempt is made; `message` is one line and never contains a
+   * key.
+   */
   constructor(readonly kind: ModelErrorKind, message: string, options: ModelErrorOptions = {}) {
     super(message, options);
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
@@ -86,11 +117,17 @@ export class ModelError extends Error {
   }
 }
 
-/** The study's budget in dollars or tokens is exhausted; the episode parks and can be resumed with a higher budget. */
+/**
+ * The study's budget in dollars or tokens is exhausted; the episode parks and can be resumed with a
+ * higher budget.
+ */
 export class BudgetError extends Error {
   /** Always `BudgetError`. */
   override readonly name = "BudgetError";
-  /** Tokens of an answer that did not fit into what was left; absent where nothing was sent, or the endpoint does not report them. */
+  /**
+   * Tokens of an answer that did not fit into what was left; absent where nothing was sent, or the
+   * endpoint does not report them.
+   */
   readonly usage?: ModelErrorOptions["usage"];
   /** `usage`: see the field of this name. */
   constructor(message: string, options: ErrorOptions & Pick<ModelErrorOptions, "usage"> = {}) {
@@ -99,15 +136,23 @@ export class BudgetError extends Error {
   }
 }
 
-/** The store cannot be used: locked by another run, a full disk, a newer schema, a damaged file, a study edited under its recorded episodes. */
+/**
+ * The store cannot be used: locked by another run, a full disk, a newer schema, a damaged file, a
+ * study edited under its recorded episodes.
+ */
 export class StoreError extends Error {
   /** Always `StoreError`. */
   override readonly name = "StoreError";
   /**
-   * `kind`: `locked` by another process or run; `disk` full, failing, without locks or not writable; `schema` of no or of a newer Labyrinth; `conflict`
-   * with what is recorded; `missing` file or row; `damaged` where the file is not as it was written.
+   * `kind`: `locked` by another process or run; `disk` full, failing, without locks or not
+   * writable; `schema` of no or of a newer Labyrinth; `conflict` with what is recorded; `missing`
+   * file or row; `damaged` where the file is not as it was written.
    */
-  constructor(readonly kind: "locked" | "disk" | "schema" | "conflict" | "missing" | "damaged", message: string, options?: ErrorOptions) {
+  constructor(
+    readonly kind: "locked" | "disk" | "schema" | "conflict" | "missing" | "damaged",
+    message: string,
+    options?: ErrorOptions,
+  ) {
     super(message, options);
   }
 }

@@ -1,18 +1,30 @@
 /**
- * Foreign text, which models, worlds and endpoints write: made safe once where it enters memory and record, and shown safely in a terminal.
+ * Foreign text, which models, worlds and endpoints write: made safe once where it enters memory and
+ * record, and shown safely in a terminal.
  *
  * @module
  */
 
-/** Control characters but tab and line ends, halves of surrogate pairs, and the two code points that XML forbids. */
+/**
+ * Control characters but tab and line ends, halves of surrogate pairs, and the two code points that
+ * XML forbids.
+ */
 const UNSAFE = /[[\p{Cc}\p{Cs}\uFFFE\uFFFF]--[\t\n\r]]/gv;
 
-/** Replaces each character that XML 1.0 forbids or a terminal obeys by U+FFFD; all other text stays as it is. */
+/**
+ * Replaces each character that XML 1.0 forbids or a terminal obeys by U+FFFD; all other text stays
+ * as it is.
+ */
 export function safeText(text: string): string {
   return text.replaceAll(UNSAFE, "\uFFFD");
 }
 
-const MARKUP: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const MARKUP: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
 
 /** Writes text so that HTML and XML show it as it is, also within double quotes. */
 export function markupText(text: string): string {
@@ -34,8 +46,8 @@ function escaped(character: string): string {
 }
 
 /**
- * Applies `safe` to every text in a value of arrays and plain objects, keys included. A value that holds nothing to replace is returned as it
- * is; other objects, such as pictures, are left alone.
+ * Applies `safe` to every text in a value of arrays and plain objects, keys included. A value that
+ * holds nothing to replace is returned as it is; other objects, such as pictures, are left alone.
  *
  * @param safe @default {safeText}
  */

@@ -1,5 +1,6 @@
 /**
- * The only file that names `Deno`. All others use `node:` built-ins, so that the library can move to another runtime.
+ * The only file that names `Deno`. All others use `node:` built-ins, so that the library can move
+ * to another runtime.
  *
  * @module
  */
@@ -10,16 +11,17 @@ import { fileURLToPath } from "node:url";
 import { UsageError } from "./errors.ts";
 
 /**
- * The checkout's folder (the one that holds `deno.json`), with a trailing slash: what `useCheckout` was given, else the folder above `lib/`.
- * Call it when a path is needed, never while a module loads.
+ * The checkout's folder (the one that holds `deno.json`), with a trailing slash: what `useCheckout`
+ * was given, else the folder above `lib/`. Call it when a path is needed, never while a module
+ * loads.
  */
 export function checkoutRoot(): string {
   return checkout ??= fileURLToPath(new URL("../../", import.meta.url));
 }
 
 /**
- * Sets the checkout's folder for this process, where examples, reported numbers and worlds are looked for: programs that import the library
- * from elsewhere call it first.
+ * Sets the checkout's folder for this process, where examples, reported numbers and worlds are
+ * looked for: programs that import the library from elsewhere call it first.
  *
  * @example
  * ```ts
@@ -35,19 +37,27 @@ export function useCheckout(path: string): string {
 
 let checkout: string | undefined;
 
-/** Loads a package or a built-in module (`node:…`) at once, for code that needs it seldom and would slow its module's import. */
+/**
+ * Loads a package or a built-in module (`node:…`) at once, for code that needs it seldom and would
+ * slow its module's import.
+ */
 export function loadModule<Module>(name: string): Module {
   return (load ??= process.getBuiltinModule("node:module").createRequire(import.meta.url))(name);
 }
 
 let load: NodeJS.Require | undefined;
 
-/** The value of an environment variable; an empty one counts as unset. @throws {UsageError} if it is no text. */
+/**
+ * The value of an environment variable; an empty one counts as unset.
+ * @throws {UsageError} if it is no text.
+ */
 export function env(name: string): string | undefined {
   try {
     return process.env[name] || undefined;
   } catch (error) {
-    const whence = name === "LAB_CWD" ? "the name of the working folder" : `the environment variable ${name}`;
+    const whence = name === "LAB_CWD"
+      ? "the name of the working folder"
+      : `the environment variable ${name}`;
     throw new UsageError(`${whence} is not in UTF-8: give it another one`, { cause: error });
   }
 }
@@ -56,7 +66,10 @@ export function env(name: string): string | undefined {
 export interface Clock {
   /** Milliseconds since 1970, with fractions; it never decreases. */
   now(): number;
-  /** Resolves after the given milliseconds; rejects with the signal's reason if the signal fires first. */
+  /**
+   * Resolves after the given milliseconds; rejects with the signal's reason if the signal fires
+   * first.
+   */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -71,8 +84,14 @@ export const systemClock: Clock = {
   },
 };
 
-/** Waits for a promise; rejects with the signal's reason if the signal fires first, while the promise itself goes on. */
-export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/**
+ * Waits for a promise; rejects with the signal's reason if the signal fires first, while the
+ * promise itself goes on.
+ */
+export async function unlessAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
   if (!signal) return await promise;
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);
@@ -85,7 +104,10 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal 
   }
 }
 
-/** Makes a signal that fires some milliseconds after another, with its reason, unless it was disposed of by then. */
+/**
+ * Makes a signal that fires some milliseconds after another, with its reason, unless it was
+ * disposed of by then.
+ */
 export function delayAbort(
   signal: AbortSignal | undefined,
   milliseconds: number,
@@ -93,26 +115,34 @@ export function delayAbort(
 ): Disposable & { readonly signal: AbortSignal | undefined } {
   if (!signal) return { signal, [Symbol.dispose]: () => {} };
   const [late, over] = [new AbortController(), new AbortController()];
-  const fire = (): void => void clock.sleep(milliseconds, over.signal).then(() => late.abort(signal.reason), () => {});
+  const fire = (): void =>
+    void clock.sleep(milliseconds, over.signal).then(() => late.abort(signal.reason), () => {});
   if (signal.aborted) fire();
   signal.addEventListener("abort", fire, { once: true, signal: over.signal });
   return { signal: late.signal, [Symbol.dispose]: () => over.abort(OVER) };
 }
 
-/** A reason that is heard by nobody: without one, `abort` makes an error with its stack at each call. */
+/**
+ * A reason that is heard by nobody: without one, `abort` makes an error with its stack at each
+ * call.
+ */
 const OVER = "over";
 
 /**
- * A MIME bundle that Jupyter displays: MIME type → data, e.g. `text/markdown` → text. Text types hold text, JSON types JSON and images
- * base64; the front end shows the richest type that it supports.
+ * A MIME bundle that Jupyter displays: MIME type → data, e.g. `text/markdown` → text. Text types
+ * hold text, JSON types JSON and images base64; the front end shows the richest type that it
+ * supports.
  */
 export type MimeBundle = Record<string, unknown>;
 
 /**
- * Displays a MIME bundle in the running notebook cell; outside a notebook it does nothing. With `update: true` it replaces the earlier bundle
- * of the same `id`.
+ * Displays a MIME bundle in the running notebook cell; outside a notebook it does nothing. With
+ * `update: true` it replaces the earlier bundle of the same `id`.
  */
-export async function display(bundle: MimeBundle, options: { id?: string; update?: boolean } = {}): Promise<void> {
+export async function display(
+  bundle: MimeBundle,
+  options: { id?: string; update?: boolean } = {},
+): Promise<void> {
   const kernel = jupyter();
   if (!kernel) return;
   await kernel.broadcast(options.update ? "update_display_data" : "display_data", {
@@ -131,7 +161,9 @@ export const displaySymbol: unique symbol = Symbol.for("Jupyter.display") as nev
 
 export const STOP_SIGNALS = ["SIGINT", "SIGHUP", "SIGTERM"] as const;
 
-export function interruption(signal: typeof STOP_SIGNALS[number] = "SIGINT"): DOMException & { readonly signal: typeof signal } {
+export function interruption(
+  signal: typeof STOP_SIGNALS[number] = "SIGINT",
+): DOMException & { readonly signal: typeof signal } {
   const by = signal === "SIGINT" ? "the user" : signal;
   return Object.assign(new DOMException(`interrupted by ${by}`, "AbortError"), { signal });
 }
@@ -141,7 +173,8 @@ export function isInterruption(error: unknown): error is Error {
 }
 
 /**
- * The signal that fires when the user stops the running cell or presses Ctrl-C; pending calls to worlds and models end with it.
+ * The signal that fires when the user stops the running cell or presses Ctrl-C; pending calls to
+ * worlds and models end with it.
  *
  * Calls return the same signal until it has fired, and a new one afterwards.
  */
@@ -152,7 +185,8 @@ export function interruptSignal(): AbortSignal {
       interrupt?.abort(interruption());
       interrupt = new AbortController();
     };
-    // The lab's kernel sends SIGURG for Stop; by default the signal is ignored, so it is safe without a listener.
+    // The lab's kernel sends SIGURG for Stop; by default the signal is ignored, so it is safe
+    // without a listener.
     process.on("SIGURG", fire);
   }
   return interrupt.signal;
@@ -161,12 +195,18 @@ export function interruptSignal(): AbortSignal {
 let interrupt: AbortController | undefined;
 
 /**
- * A `fetch` that sends each request once, on a connection of its own. Deno's plain one repeats even a POST, unseen, when a connection that it
- * kept from an earlier request turns out to be dead (denoland/deno issues 35610 and 36415): what is paid by the request would be paid twice. A
+ * A `fetch` that sends each request once, on a connection of its own. Deno's plain one repeats even
+ * a POST, unseen, when a connection that it kept from an earlier request turns out to be dead
+ * (denoland/deno issues 35610 and 36415): what is paid by the request would be paid twice. A
  * redirection is not followed either.
  */
-export function fetchOnce(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-  once ??= typeof Deno === "undefined" ? {} : { client: Deno.createHttpClient({ poolMaxIdlePerHost: 0 }) };
+export function fetchOnce(
+  input: string | URL | Request,
+  init: RequestInit = {},
+): Promise<Response> {
+  once ??= typeof Deno === "undefined"
+    ? {}
+    : { client: Deno.createHttpClient({ poolMaxIdlePerHost: 0 }) };
   return fetch(input, { ...init, ...once, redirect: "manual" });
 }
 

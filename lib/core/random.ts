@@ -12,7 +12,8 @@ export interface Draw {
 }
 
 /**
- * Creates a stream of draws (mulberry32) seeded by the 32-bit FNV-1a hash of a text. It serves to break ties, resample and drop facts.
+ * Creates a stream of draws (mulberry32) seeded by the 32-bit FNV-1a hash of a text. It serves to
+ * break ties, resample and drop facts.
  *
  * @example
  * ```ts
@@ -34,7 +35,9 @@ export function createDraw(seed: string): Draw {
   return {
     next,
     pick: (items) => {
-      if (items.length === 0) throw new RangeError("cannot draw an item: the list must not be empty");
+      if (items.length === 0) {
+        throw new RangeError("cannot draw an item: the list must not be empty");
+      }
       return items[Math.floor(next() * items.length)] as (typeof items)[number];
     },
   };
@@ -42,6 +45,8 @@ export function createDraw(seed: string): Draw {
 
 function hash(text: string): number {
   let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < text.length; at++) {
+    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  }
   return value >>> 0;
 }

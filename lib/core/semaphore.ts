@@ -5,7 +5,10 @@
  */
 
 export interface Limiter {
-  /** Runs a task once the limits allow it. Rejects with the signal's reason if it is aborted while waiting. */
+  /**
+   * Runs a task once the limits allow it. Rejects with the signal's reason if it is aborted while
+   * waiting.
+   */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
@@ -14,7 +17,10 @@ export interface Semaphore extends Limiter {
   readonly waiting: number;
 }
 
-/** Creates a semaphore: at most `permits` (≥ 1) tasks run at once, the others wait in order. A failing task releases its permit. */
+/**
+ * Creates a semaphore: at most `permits` (≥ 1) tasks run at once, the others wait in order. A
+ * failing task releases its permit.
+ */
 export function createSemaphore(permits: number): Semaphore {
   const waiting: (() => void)[] = [];
   let [all, free] = [permits, permits];

@@ -5,8 +5,9 @@ import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * Whether the file system beside a path has locks. SQLite says of one that has none, as of a file that another process holds, that it is locked; a file
- * that is made for this question nobody else holds. Where none can be made there are held to be locks.
+ * Whether the file system beside a path has locks. SQLite says of one that has none, as of a file
+ * that another process holds, that it is locked; a file that is made for this question nobody else
+ * holds. Where none can be made there are held to be locks.
  */
 export function hasLocks(path: string): boolean {
   if (path === ":memory:") return true;
@@ -26,10 +27,15 @@ export function hasLocks(path: string): boolean {
   }
 }
 
-/** SQLite's result code; `DatabaseSync` gives it, the extended one, for prepared statements alone, so that it is else read from the message. */
+/**
+ * SQLite's result code; `DatabaseSync` gives it, the extended one, for prepared statements alone,
+ * so that it is else read from the message.
+ */
 export function codeOf(error: Error): number {
   const { errcode } = error as { readonly errcode?: unknown };
-  return typeof errcode === "number" ? errcode : MESSAGES.find(([pattern]) => pattern.test(error.message))?.[1] ?? 1;
+  return typeof errcode === "number"
+    ? errcode
+    : MESSAGES.find(([pattern]) => pattern.test(error.message))?.[1] ?? 1;
 }
 
 const MESSAGES: readonly [RegExp, number][] = [

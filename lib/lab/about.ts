@@ -28,7 +28,9 @@ export function about(store: Store, study: string): string {
   const done = tests.filter(({ status }) => status === "completed");
   if (done.length === 0) return `No episode of ${study} has been played.`;
   const models = [...new Set(done.map(({ backbone }) => String(backbone)))].sort();
-  const n = done.length === tests.length ? `n = ${done.length}` : `n = ${done.length} of ${tests.length}`;
+  const n = done.length === tests.length
+    ? `n = ${done.length}`
+    : `n = ${done.length} of ${tests.length}`;
   const episodes = `${n} ${tests.length === 1 ? "episode" : "episodes"}`;
   const named = `Model${models.length === 1 ? "" : "s"}: ${models.map(nameOf).join(", ")}`;
   return `${named}; ${episodes}, ${seedsText(done.map(({ seed }) => String(seed)))}.`;

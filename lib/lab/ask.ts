@@ -81,5 +81,7 @@ function modelOf(
 }
 
 function textOf({ content }: Message): string {
-  return typeof content === "string" ? content : content.map((part) => part.kind === "text" ? part.text : "[picture]").join("\n");
+  return typeof content === "string"
+    ? content
+    : content.map((part) => part.kind === "text" ? part.text : "[picture]").join("\n");
 }

@@ -1,4 +1,7 @@
-/** What the cell of a notebook shows while a study is played in it: progress in place, what is played anew and why, and errors with their stacks. */
+/**
+ * What the cell of a notebook shows while a study is played in it: progress in place, what is
+ * played anew and why, and errors with their stacks.
+ */
 
 import { markupText, safeText } from "../core/foreign-text.ts";
 import { type Clock, display, env, isNotebook } from "../core/platform.ts";
@@ -8,10 +11,12 @@ import { type Progress, progressText } from "./progress.ts";
 import type { RunOptions, StudyResult } from "./runner.ts";
 
 /** What the view listens to. */
-export type CellView = Required<Pick<RunOptions, "onProgress" | "onDelay" | "onNotice" | "onFailure">> & {
-  /** Shows what the run came to, and resolves when all of it is shown. */
-  end(result?: StudyResult): Promise<void>;
-};
+export type CellView =
+  & Required<Pick<RunOptions, "onProgress" | "onDelay" | "onNotice" | "onFailure">>
+  & {
+    /** Shows what the run came to, and resolves when all of it is shown. */
+    end(result?: StudyResult): Promise<void>;
+  };
 
 /** Interval in milliseconds at which the bar is drawn anew. */
 const INTERVAL = 200;
@@ -19,8 +24,9 @@ const INTERVAL = 200;
 const STACKS = 3;
 
 /**
- * Makes the view of a cell; `undefined` outside of notebooks. The bar is drawn where somebody looks on (Jupyter's server names the session of a kernel
- * that it starts) or `progress` asks for it; notices and errors are shown in every notebook.
+ * Makes the view of a cell; `undefined` outside of notebooks. The bar is drawn where somebody looks
+ * on (Jupyter's server names the session of a kernel that it starts) or `progress` asks for it;
+ * notices and errors are shown in every notebook.
  */
 export function cellView(title: string, { progress, clock, show = display }: {
   readonly progress?: boolean;
@@ -42,7 +48,9 @@ export function cellView(title: string, { progress, clock, show = display }: {
   function draw(text: string, html: string): void {
     const update = drawn;
     drawn = true;
-    shown = shown.then(() => show({ "text/plain": safeText(text), "text/html": html }, { id, update }));
+    shown = shown.then(() =>
+      show({ "text/plain": safeText(text), "text/html": html }, { id, update })
+    );
   }
 
   function onProgress(now: Progress): void {
@@ -50,13 +58,15 @@ export function cellView(title: string, { progress, clock, show = display }: {
     const isDue = now.kind === "end" || clock.now() - drawnAt >= INTERVAL;
     if (!isLive || !isDue) return;
     drawnAt = clock.now();
-    const where = `${now.episode.label ?? now.episode.world}, ${now.episode.condition}, step ${now.step}${
-      now.action ? `: ${now.action}` : ""
-    }`;
+    const where = `${
+      now.episode.label ?? now.episode.world
+    }, ${now.episode.condition}, step ${now.step}${now.action ? `: ${now.action}` : ""}`;
     const text = `${title}: ${progressText(now)}`;
     draw(
       `${text}\n${where}`,
-      `<div><progress max="1" value="${now.share.toFixed(3)}" style="width:16em;vertical-align:middle"></progress> ${markupText(text)}` +
+      `<div><progress max="1" value="${
+        now.share.toFixed(3)
+      }" style="width:16em;vertical-align:middle"></progress> ${markupText(text)}` +
         `<br><small>${markupText(where)}</small></div>`,
     );
   }
@@ -66,15 +76,23 @@ export function cellView(title: string, { progress, clock, show = display }: {
     const times = (stacks.get(message) ?? 0) + 1;
     stacks.set(message, times);
     if (times > 1 || stacks.size > STACKS) return;
-    const text = `The episode ${lane} failed: ${error instanceof Error ? error.stack ?? message : message}`;
+    const text = `The episode ${lane} failed: ${
+      error instanceof Error ? error.stack ?? message : message
+    }`;
     say(text, `<pre style="color:#b00020">${markupText(text)}</pre>`);
   }
 
   async function end(result?: StudyResult): Promise<void> {
     const text = result && `${title}: ${summary(result, (clock.now() - began) / 1000, last)}`;
-    if (drawn) draw(text ?? `${title}: not finished`, `<div>${markupText(text ?? `${title}: not finished`)}</div>`);
-    else if (text && result.completed < result.planned) say(text);
-    for (const [message, times] of stacks) if (times > 1) say(`${times} plays failed so: ${message}`);
+    if (drawn) {
+      draw(
+        text ?? `${title}: not finished`,
+        `<div>${markupText(text ?? `${title}: not finished`)}</div>`,
+      );
+    } else if (text && result.completed < result.planned) say(text);
+    for (const [message, times] of stacks) {
+      if (times > 1) say(`${times} plays failed so: ${message}`);
+    }
     await shown;
   }
 
@@ -88,7 +106,11 @@ export function cellView(title: string, { progress, clock, show = display }: {
 }
 
 /** What a run came to, and how to go on, in words that fit a cell. */
-function summary({ planned, completed, failed, parked, episodes }: StudyResult, seconds: number, last: Progress | undefined): string {
+function summary(
+  { planned, completed, failed, parked, episodes }: StudyResult,
+  seconds: number,
+  last: Progress | undefined,
+): string {
   const reason = (status: string): string => {
     const row = episodes.find((episode) => episode.status === status);
     return row ? ` (${row.failureKind}: ${row.failureMessage})` : "";
@@ -96,10 +118,18 @@ function summary({ planned, completed, failed, parked, episodes }: StudyResult, 
   const open = planned - completed - failed - parked;
   return [
     `${completed} of ${planned} episodes completed`,
-    ...(failed > 0 ? [`${failed} failed${reason("failed")}: playStudy(study, { store, retry: true }) plays them again`] : []),
+    ...(failed > 0
+      ? [
+        `${failed} failed${
+          reason("failed")
+        }: playStudy(study, { store, retry: true }) plays them again`,
+      ]
+      : []),
     ...(parked > 0 ? [`${parked} parked${reason("parked")}`] : []),
     ...(open > 0 ? [`${open} not begun`] : []),
     ...(parked + open > 0 ? ["run the cell again to go on"] : []),
-    ...(last ? [`${duration(seconds)}, ${count(last.tokens)} tokens, $${last.dollars.toFixed(2)}`] : ["nothing was to be played"]),
+    ...(last
+      ? [`${duration(seconds)}, ${count(last.tokens)} tokens, $${last.dollars.toFixed(2)}`]
+      : ["nothing was to be played"]),
   ].join("; ");
 }

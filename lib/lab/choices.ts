@@ -29,20 +29,32 @@ export interface MethodChoice extends Choice {
   readonly create: () => Method;
 }
 
-/** Resolves the memory of an episode under the limit of its study; `undefined` if it names none. @throws {UsageError} for an unknown id or option. */
+/**
+ * Resolves the memory of an episode under the limit of its study; `undefined` if it names none.
+ * @throws {UsageError} for an unknown id or option.
+ */
 export function chooseMemory(
   { memory, options = {} }: PlannedEpisode,
   { recallTokens }: Pick<Study, "recallTokens"> = {},
 ): MemoryChoice | undefined {
   if (memory === undefined) return undefined;
-  const limited = (create: MemoryFactory): MemoryFactory => recallTokens === undefined ? create : limitRecall(create, recallTokens);
+  const limited = (create: MemoryFactory): MemoryFactory =>
+    recallTokens === undefined ? create : limitRecall(create, recallTokens);
   if (typeof memory !== "string") {
-    return { identity: customIdentity(memory), prompts: memory.prompts ?? [], create: limited(memory.create) };
+    return {
+      identity: customIdentity(memory),
+      prompts: memory.prompts ?? [],
+      create: limited(memory.create),
+    };
   }
   const entry = entryOf("memory", MEMORIES, memory);
   const create = entry.create(options.memory ?? {});
   return {
-    identity: { id: memory, version: entry.version, options: entry.options.parse(options.memory ?? {}) },
+    identity: {
+      id: memory,
+      version: entry.version,
+      options: entry.options.parse(options.memory ?? {}),
+    },
     prompts: entry.prompts,
     create: limited(create),
   };
@@ -53,60 +65,92 @@ function customIdentity({ id, version, options }: CustomMemory | CustomMethod): 
   return { id, version, options };
 }
 
-/** A choice with the hash of its source, where it is a user-defined one that does not vouch for its version. */
+/**
+ * A choice with the hash of its source, where it is a user-defined one that does not vouch for its
+ * version.
+ */
 export async function withSource<T extends Choice>(
   choice: T,
   chosen: string | CustomMemory | CustomMethod | undefined,
   hashes: Map<unknown, Promise<string>>,
 ): Promise<T> {
   if (chosen === undefined || typeof chosen === "string" || chosen.isVersioned) return choice;
-  const source = await hashes.getOrInsertComputed(chosen.create, () => sourceHash([chosen.create], { closures: true }));
+  const source = await hashes.getOrInsertComputed(
+    chosen.create,
+    () => sourceHash([chosen.create], { closures: true }),
+  );
   return { ...choice, identity: { ...choice.identity, source } };
 }
 
 /** Resolves the method of an episode. @throws {UsageError} for an unknown id or option. */
-export function chooseMethod({ method, options = {} }: PlannedEpisode, memory?: MemoryChoice): MethodChoice {
+export function chooseMethod(
+  { method, options = {} }: PlannedEpisode,
+  memory?: MemoryChoice,
+): MethodChoice {
   if (typeof method !== "string") {
     const create = (): Method => method.create(memory?.create);
     return { identity: customIdentity(method), prompts: method.prompts ?? [], create };
   }
   const entry = entryOf("method", METHODS, method);
   if ((entry.takesMemory ?? false) !== (memory !== undefined)) {
-    throw new UsageError(`the method ${method} ${entry.takesMemory ? "needs a memory: name one" : "takes no memory: name none"}`);
+    throw new UsageError(
+      `the method ${method} ${
+        entry.takesMemory ? "needs a memory: name one" : "takes no memory: name none"
+      }`,
+    );
   }
-  const create = (): Method => entry.create({ ...options.method, ...(memory ? { memory: memory.create } : {}) });
+  const create = (): Method =>
+    entry.create({ ...options.method, ...(memory ? { memory: memory.create } : {}) });
   create(); // throws for a wrong option before anything is played
   return {
-    identity: { id: method, version: entry.version, options: entry.options.parse(options.method ?? {}) },
+    identity: {
+      id: method,
+      version: entry.version,
+      options: entry.options.parse(options.method ?? {}),
+    },
     prompts: entry.prompts,
     create,
   };
 }
 
-/** Lists the roles that an episode's method and memory may ask under its options, as far as their prompts are declared. */
+/**
+ * Lists the roles that an episode's method and memory may ask under its options, as far as their
+ * prompts are declared.
+ */
 export function rolesOf(episode: PlannedEpisode): string[] {
   return promptsOf(episode).map(({ role }) => role);
 }
 
 /** Lists the declared prompts that an episode's method and memory may ask under its options. */
 export function promptsOf({ method, memory, options = {} }: PlannedEpisode): Prompt[] {
-  const { prompts: ofMethod = [] } = typeof method === "string" ? entryOf("method", METHODS, method) : method;
+  const { prompts: ofMethod = [] } = typeof method === "string"
+    ? entryOf("method", METHODS, method)
+    : method;
   return [...ofMethod, ...(memory === undefined ? [] : askedBy(memory, options.memory))];
 }
 
-/** Checks the roles whose prompts a study words. @throws {UsageError} for one that nothing asks in, where its methods and memories declare theirs. */
+/**
+ * Checks the roles whose prompts a study words.
+ * @throws {UsageError} for one that nothing asks in, where its methods and memories declare theirs.
+ */
 export function checkRoles({ promptOverrides = {}, lanes }: Study): void {
-  const chosen = lanes.flatMap(({ episodes }) => episodes.flatMap(({ method, memory }) => [method, memory]));
-  const custom = chosen.filter((choice) => choice !== undefined && typeof choice !== "string");
-  const known = [...Object.values(METHODS), ...Object.values(MEMORIES), ...custom].flatMap(({ prompts = [] }) =>
-    prompts.map(({ role }) => role)
+  const chosen = lanes.flatMap(({ episodes }) =>
+    episodes.flatMap(({ method, memory }) => [method, memory])
   );
+  const custom = chosen.filter((choice) => choice !== undefined && typeof choice !== "string");
+  const known = [...Object.values(METHODS), ...Object.values(MEMORIES), ...custom].flatMap((
+    { prompts = [] },
+  ) => prompts.map(({ role }) => role));
   if (custom.some(({ prompts }) => !prompts)) return;
   for (const role of Object.keys(promptOverrides)) checkName("role", role, [...new Set(known)]);
 }
 
-function askedBy(memory: NonNullable<PlannedEpisode["memory"]>, options: Options = {}): readonly Prompt[] {
+function askedBy(
+  memory: NonNullable<PlannedEpisode["memory"]>,
+  options: Options = {},
+): readonly Prompt[] {
   if (typeof memory !== "string") return memory.prompts ?? [];
   const entry = entryOf("memory", MEMORIES, memory);
-  return entry.asks?.(checkOptions(`the memory ${memory}`, entry.options, options)) ?? entry.prompts;
+  return entry.asks?.(checkOptions(`the memory ${memory}`, entry.options, options)) ??
+    entry.prompts;
 }

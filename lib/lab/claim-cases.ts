@@ -1,4 +1,7 @@
-/** What a paper's claims are tested over: the episodes of studies, and the differences of two conditions on the same cases. */
+/**
+ * What a paper's claims are tested over: the episodes of studies, and the differences of two
+ * conditions on the same cases.
+ */
 
 import { mean } from "simple-statistics";
 import { type AnsweredTokens, answeredTokens } from "./store/costs.ts";
@@ -10,7 +13,9 @@ export interface PaperClaims {
   /** Name of the file in `data/papers/`. */
   readonly file: string;
   /** Measure → value of each episode; of positive values with the logarithm of their ratio. */
-  readonly measures?: Readonly<Record<string, (store: Store, study: string) => ReadonlyMap<string, number>>>;
+  readonly measures?: Readonly<
+    Record<string, (store: Store, study: string) => ReadonlyMap<string, number>>
+  >;
 }
 
 /** An episode, as claims see it. */
@@ -30,7 +35,10 @@ export interface Played {
   readonly values: Readonly<Record<string, number | undefined>>;
 }
 
-/** Measures that are compared by difference; all others are compared by the logarithm of their ratio. */
+/**
+ * Measures that are compared by difference; all others are compared by the logarithm of their
+ * ratio.
+ */
 export const DIFFERENCES = new Set(["score", "points"]);
 
 /** The differences of two conditions in some games. */
@@ -38,7 +46,10 @@ export interface Gap {
   /** Pairs with a value, and completed ones without, as steps of failures have none. */
   readonly pairs: number;
   readonly valueless: number;
-  /** Whether a value is 0 of which the logarithm of a ratio is wanted: the pair with the greatest difference would be left out. */
+  /**
+   * Whether a value is 0 of which the logarithm of a ratio is wanted: the pair with the greatest
+   * difference would be left out.
+   */
   readonly hasZero: boolean;
   /** Pairs that are planned. */
   readonly planned: number;
@@ -46,7 +57,10 @@ export interface Gap {
   readonly missing: number;
   /** The mean difference in each independent game. */
   readonly clusters: readonly number[];
-  /** The mean of the second condition in each of them, and the least and the greatest value there is. */
+  /**
+   * The mean of the second condition in each of them, and the least and the greatest value there
+   * is.
+   */
   readonly theirs: readonly number[];
   readonly range: readonly [number, number];
   /** Clusters of the pairs that are planned, whatever came of them. */
@@ -55,7 +69,10 @@ export interface Gap {
   readonly games: number;
   /** The greatest difference there can be in these worlds. */
   readonly most: number;
-  /** How far the mean of the second condition lies above the least value that there can be, and below the greatest. */
+  /**
+   * How far the mean of the second condition lies above the least value that there can be, and
+   * below the greatest.
+   */
   readonly room: { readonly below: number; readonly above: number };
   /** Ids of the episodes compared. */
   readonly episodes: readonly string[];
@@ -67,10 +84,14 @@ export function sideOf({ where = "", against = "" }: Readonly<Record<string, str
 }
 
 /**
- * The differences of a claim's two conditions, over the pairs of the games that `where` names, both of one study; of several studies the first with a
- * case counts.
+ * The differences of a claim's two conditions, over the pairs of the games that `where` names, both
+ * of one study; of several studies the first with a case counts.
  */
-export function gapIn(played: readonly Played[], row: Readonly<Record<string, string>>, where: string): Gap {
+export function gapIn(
+  played: readonly Played[],
+  row: Readonly<Record<string, string>>,
+  where: string,
+): Gap {
   const { a = "", b = "", measure = "", cluster = "" } = row;
   const games = new RegExp(where);
   const here = played.filter(({ game }) => games.test(game));
@@ -84,8 +105,12 @@ export function gapIn(played: readonly Played[], row: Readonly<Record<string, st
     });
     return [...new Map(found.reverse().map((pair) => [pair.mine.key, pair])).values()].reverse();
   });
-  const completed = pairs.filter(({ mine, other }) => mine.status === "completed" && other.status === "completed");
-  const valuesOf = (pair: { readonly mine: Played; readonly other: Played }): readonly (number | undefined)[] =>
+  const completed = pairs.filter(({ mine, other }) =>
+    mine.status === "completed" && other.status === "completed"
+  );
+  const valuesOf = (
+    pair: { readonly mine: Played; readonly other: Played },
+  ): readonly (number | undefined)[] =>
     [pair.mine, pair.other].map(({ values }) => values[measure]);
   const done = completed.flatMap(({ mine, other }) => {
     const [x, y] = valuesOf({ mine, other });
@@ -94,14 +119,20 @@ export function gapIn(played: readonly Played[], row: Readonly<Record<string, st
     return Number.isFinite(difference) ? [{ mine, other, difference }] : [];
   });
   const [, pooled] = cluster.match(/^layout \(game in ([\w-]+)\)$/) ?? []; // the variations of a task there are no independent games
-  const clusterOf = ({ mine }: { readonly mine: Played }): string => cluster === "game" || mine.world === pooled ? mine.game : mine.place;
+  const clusterOf = ({ mine }: { readonly mine: Played }): string =>
+    cluster === "game" || mine.world === pooled ? mine.game : mine.place;
   const clusters = [...Map.groupBy(done, clusterOf).values()];
-  const [least, most] = measure === "score" ? scoreRange(done.map(({ mine }) => mine)) : [0, Infinity];
-  const theirs = done.length === 0 ? NaN : mean(done.map(({ other }) => other.values[measure] ?? NaN));
+  const [least, most] = measure === "score"
+    ? scoreRange(done.map(({ mine }) => mine))
+    : [0, Infinity];
+  const theirs = done.length === 0
+    ? NaN
+    : mean(done.map(({ other }) => other.values[measure] ?? NaN));
   return {
     pairs: done.length,
     valueless: completed.length - done.length,
-    hasZero: !DIFFERENCES.has(measure) && completed.some((pair) => valuesOf(pair).includes(0) && !valuesOf(pair).includes(undefined)),
+    hasZero: !DIFFERENCES.has(measure) &&
+      completed.some((pair) => valuesOf(pair).includes(0) && !valuesOf(pair).includes(undefined)),
     planned: pairs.length,
     missing: pairs.length - completed.length,
     clusters: clusters.map((some) => mean(some.map(({ difference }) => difference))),
@@ -119,7 +150,9 @@ function caseOf({ study, key }: Played): string {
   return JSON.stringify([study, key]);
 }
 
-/** The episodes of a study, with the measures that every paper's claims have and the paper's own. */
+/**
+ * The episodes of a study, with the measures that every paper's claims have and the paper's own.
+ */
 export function episodesOf({ measures = {} }: PaperClaims, store: Store, study: string): Played[] {
   const tokens = Map.groupBy(answeredTokens(store, study), ({ episode }) => episode);
   const own = Object.entries(measures).map(([name, of]) => [name, of(store, study)] as const);
@@ -129,34 +162,45 @@ export function episodesOf({ measures = {} }: PaperClaims, store: Store, study: 
         json_extract(world_params, '$.seed'), seed, attempt) as key,
       json_array(coalesce(label, world), coalesce(json_extract(world_params, '$.index'), game, ''), json_extract(world_params, '$.seed'))
         as place
-    from episodes where study = ? order by id`).all(study) as Record<string, string | number | null>[];
-  return rows.map(({ episode, condition, game, world, place, key, status, score, normalised, steps }) => {
-    const asked = tokens.get(String(episode))?.reduce((sum, { prompt, completion }) => sum + prompt + completion, 0);
-    const number = (value: string | number | null | undefined): number | undefined => typeof value === "number" ? value : undefined;
-    return {
-      episode: String(episode),
-      study,
-      condition: String(condition),
-      game: String(game),
-      world: String(world),
-      place: String(place),
-      key: String(key),
-      status: String(status),
-      models: modelsOf(tokens.get(String(episode)) ?? []),
-      values: {
-        score: number(normalised),
-        points: number(score),
-        steps: number(steps),
-        tokens: asked,
-        "tokens a step": asked === undefined || !steps ? undefined : asked / Number(steps),
-        ...Object.fromEntries(own.map(([name, values]) => [name, values.get(String(episode))])),
-      },
-    };
-  });
+    from episodes where study = ? order by id`).all(study) as Record<
+    string,
+    string | number | null
+  >[];
+  return rows.map(
+    ({ episode, condition, game, world, place, key, status, score, normalised, steps }) => {
+      const asked = tokens.get(String(episode))?.reduce(
+        (sum, { prompt, completion }) => sum + prompt + completion,
+        0,
+      );
+      const number = (value: string | number | null | undefined): number | undefined =>
+        typeof value === "number" ? value : undefined;
+      return {
+        episode: String(episode),
+        study,
+        condition: String(condition),
+        game: String(game),
+        world: String(world),
+        place: String(place),
+        key: String(key),
+        status: String(status),
+        models: modelsOf(tokens.get(String(episode)) ?? []),
+        values: {
+          score: number(normalised),
+          points: number(score),
+          steps: number(steps),
+          tokens: asked,
+          "tokens a step": asked === undefined || !steps ? undefined : asked / Number(steps),
+          ...Object.fromEntries(own.map(([name, values]) => [name, values.get(String(episode))])),
+        },
+      };
+    },
+  );
 }
 
 /** Role → the models that answered in it. */
 function modelsOf(tokens: readonly AnsweredTokens[]): Record<string, string[]> {
   const roles = Map.groupBy(tokens, ({ role }) => role);
-  return Object.fromEntries([...roles].map(([role, some]) => [role, [...new Set(some.map(({ model }) => model))]]));
+  return Object.fromEntries(
+    [...roles].map(([role, some]) => [role, [...new Set(some.map(({ model }) => model))]]),
+  );
 }

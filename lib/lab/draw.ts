@@ -9,10 +9,16 @@ import { loadModule } from "../core/platform.ts";
 /** The font of figures. */
 export const FONT = "DejaVu Sans";
 
-/** Draws a complete Vega-Lite specification as SVG text. @throws {TypeError} if it is wrong: a warning of Vega counts as wrong. */
+/**
+ * Draws a complete Vega-Lite specification as SVG text.
+ * @throws {TypeError} if it is wrong: a warning of Vega counts as wrong.
+ */
 export async function drawSvg(vegaLite: Record<string, unknown>): Promise<string> {
   const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
-  const drawing = vega as unknown as { resetSVGDefIds(): void; textMetrics: { width: typeof widthOfItem } };
+  const drawing = vega as unknown as {
+    resetSVGDefIds(): void;
+    textMetrics: { width: typeof widthOfItem };
+  };
   drawing.textMetrics.width = widthOfItem;
   const { spec } = compile(vegaLite as unknown as TopLevelSpec, { logger: strictLogger() });
   const view = new vega.View(vega.parse(spec), { renderer: "none", logger: strictLogger() });
@@ -24,12 +30,23 @@ export async function drawSvg(vegaLite: Record<string, unknown>): Promise<string
   }
 }
 
-/** The width of a text of Vega's in the font that is drawn; Vega's own guess, where there is no canvas, is a third too wide. */
+/**
+ * The width of a text of Vega's in the font that is drawn; Vega's own guess, where there is no
+ * canvas, is a third too wide.
+ */
 function widthOfItem(
-  { fontSize = 11, fontWeight, limit = 0 }: { fontSize?: number; fontWeight?: string | number; limit?: number },
+  { fontSize = 11, fontWeight, limit = 0 }: {
+    fontSize?: number;
+    fontWeight?: string | number;
+    limit?: number;
+  },
   text: unknown,
 ): number {
-  const width = textWidth(`${text ?? ""}`.trim(), Number(fontSize), fontWeight === "bold" || Number(fontWeight) > 500 ? "bold" : "regular");
+  const width = textWidth(
+    `${text ?? ""}`.trim(),
+    Number(fontSize),
+    fontWeight === "bold" || Number(fontWeight) > 500 ? "bold" : "regular",
+  );
   return limit > 0 ? Math.min(limit, width) : width;
 }
 
@@ -39,26 +56,48 @@ export function svgToPng(svg: string): Uint8Array {
   const image = new Resvg(svg, {
     fitTo: { mode: "zoom", value: 2 },
     background: "white",
-    font: { loadSystemFonts: false, fontFiles: [fontFile("regular"), fontFile("bold")], defaultFontFamily: FONT },
+    font: {
+      loadSystemFonts: false,
+      fontFiles: [fontFile("regular"), fontFile("bold")],
+      defaultFontFamily: FONT,
+    },
   });
   return image.render().asPng();
 }
 
-/** An SVG as a one-page PDF with its fonts, 1 px as 1 pt, and `info` about it; equal SVGs give equal bytes. @throws {TypeError} if its `viewBox` does not begin at 0 0. */
-export async function svgToPdf(svg: string, info: Readonly<Record<string, string>> = {}): Promise<Uint8Array> {
+/**
+ * An SVG as a one-page PDF with its fonts, 1 px as 1 pt, and `info` about it; equal SVGs give equal
+ * bytes.
+ * @throws {TypeError} if its `viewBox` does not begin at 0 0.
+ */
+export async function svgToPdf(
+  svg: string,
+  info: Readonly<Record<string, string>> = {},
+): Promise<Uint8Array> {
   // Both packages are CommonJS without types of their own.
   const PDFDocument = loadModule<new (options: Record<string, unknown>) => PdfDocument>("pdfkit");
-  const svgToPdfKit = loadModule<(document: PdfDocument, svg: string, x: number, y: number, options: unknown) => void>("svg-to-pdfkit");
+  const svgToPdfKit = loadModule<
+    (document: PdfDocument, svg: string, x: number, y: number, options: unknown) => void
+  >("svg-to-pdfkit");
   const size = svg.match(/<svg[^>]*\bviewBox="0 0 ([\d.]+) ([\d.]+)"/);
-  if (!size) throw new TypeError("an SVG without viewBox cannot be put on a page; give the figure a size");
-  const document = new PDFDocument({ size: [Number(size[1]), Number(size[2])], margin: 0, info: { ...info, CreationDate: new Date(0) } });
+  if (!size) {
+    throw new TypeError("an SVG without viewBox cannot be put on a page; give the figure a size");
+  }
+  const document = new PDFDocument({
+    size: [Number(size[1]), Number(size[2])],
+    margin: 0,
+    info: { ...info, CreationDate: new Date(0) },
+  });
   const chunks: Uint8Array[] = [];
   document.on("data", (chunk) => chunks.push(chunk));
   const ended = new Promise<void>((resolve) => document.on("end", () => resolve()));
   document.registerFont("regular", fontFile("regular"));
   document.registerFont("bold", fontFile("bold"));
   const solid = svg.replaceAll(/ stroke-dasharray="[\d.]+,0"/g, ""); // pdfkit refuses dashes without a gap
-  svgToPdfKit(document, solid, 0, 0, { assumePt: true, fontCallback: (_family: string, bold: boolean) => bold ? "bold" : "regular" });
+  svgToPdfKit(document, solid, 0, 0, {
+    assumePt: true,
+    fontCallback: (_family: string, bold: boolean) => bold ? "bold" : "regular",
+  });
   document.end();
   await ended;
   return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
@@ -68,12 +107,18 @@ export async function svgToPdf(svg: string, info: Readonly<Record<string, string
 export function brokenText(text: string, width: number, size: number): string[] {
   return text.split(" ").reduce<string[]>((lines, word) => {
     const longer = `${lines.at(-1)} ${word}`;
-    return lines.length > 0 && textWidth(longer, size) <= width ? [...lines.slice(0, -1), longer] : [...lines, word];
+    return lines.length > 0 && textWidth(longer, size) <= width
+      ? [...lines.slice(0, -1), longer]
+      : [...lines, word];
   }, []);
 }
 
 /** The width of a text in the font of figures, in points. */
-export function textWidth(text: string, size: number, weight: "regular" | "bold" = "regular"): number {
+export function textWidth(
+  text: string,
+  size: number,
+  weight: "regular" | "bold" = "regular",
+): number {
   const key = `${weight} ${text}`;
   let width = widths.get(key);
   if (width === undefined) {
@@ -96,7 +141,9 @@ interface Measurer {
 /** The width at a size of 1. */
 function measure(text: string, weight: "regular" | "bold"): number {
   if (!measurer) {
-    const PDFDocument = loadModule<new () => Measurer & { registerFont(name: string, file: string): void }>("pdfkit");
+    const PDFDocument = loadModule<
+      new () => Measurer & { registerFont(name: string, file: string): void }
+    >("pdfkit");
     const made = new PDFDocument();
     made.registerFont("regular", fontFile("regular"));
     made.registerFont("bold", fontFile("bold"));
@@ -107,7 +154,11 @@ function measure(text: string, weight: "regular" | "bold"): number {
 
 /** The file of the font of figures. */
 export function fontFile(weight: "regular" | "bold"): string {
-  return fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${weight === "bold" ? "DejaVuSans-Bold.ttf" : "DejaVuSans.ttf"}`));
+  return fileURLToPath(
+    import.meta.resolve(
+      `dejavu-fonts-ttf/ttf/${weight === "bold" ? "DejaVuSans-Bold.ttf" : "DejaVuSans.ttf"}`,
+    ),
+  );
 }
 
 interface PdfDocument {
@@ -121,6 +172,12 @@ function strictLogger(): LoggerInterface {
   const fail = (...messages: readonly unknown[]): never => {
     throw new TypeError(`the figure's specification is wrong: ${messages.join(" ")}`);
   };
-  const logger: LoggerInterface = { level: () => logger as never, error: fail, warn: fail, info: () => logger, debug: () => logger };
+  const logger: LoggerInterface = {
+    level: () => logger as never,
+    error: fail,
+    warn: fail,
+    info: () => logger,
+    debug: () => logger,
+  };
   return logger;
 }

@@ -1,4 +1,7 @@
-/** An experiment: worlds, memories and factors in, a study out, whose tables and figures know what was varied. */
+/**
+ * An experiment: worlds, memories and factors in, a study out, whose tables and figures know what
+ * was varied.
+ */
 
 import { METHODS } from "../core/agent/registry.ts";
 import { UsageError } from "../core/errors.ts";
@@ -21,31 +24,46 @@ import {
 /** The value of a factor. */
 export type Level = string | number | boolean;
 
-/** A memory of an experiment: the id of a registered one, a user-defined one, or what makes one of the levels of its factors. */
-export type ExperimentMemory = string | CustomMemory | ((levels: Readonly<Record<string, Level>>) => CustomMemory);
+/**
+ * A memory of an experiment: the id of a registered one, a user-defined one, or what makes one of
+ * the levels of its factors.
+ */
+export type ExperimentMemory =
+  | string
+  | CustomMemory
+  | ((levels: Readonly<Record<string, Level>>) => CustomMemory);
 
 /** A world of an experiment. */
 export type ExperimentWorld = Pick<PlannedEpisode, "world" | "params" | "label" | "factors">;
 
 /** What is to be compared. */
-export interface ExperimentOptions extends Partial<Pick<Study, "models" | "embedder" | "knobs" | "promptOverrides" | "truth">> {
+export interface ExperimentOptions
+  extends Partial<Pick<Study, "models" | "embedder" | "knobs" | "promptOverrides" | "truth">> {
   /** Id of the study in the store. */
   readonly id: string;
   /** Title in one line. @default {id} */
   readonly title?: string;
-  /** Ids of worlds, or worlds with their parameters, a label, and factors that the worlds themselves are levels of (`{ rooms: 36 }`). */
+  /**
+   * Ids of worlds, or worlds with their parameters, a label, and factors that the worlds themselves
+   * are levels of (`{ rooms: 36 }`).
+   */
   readonly worlds: readonly (string | ExperimentWorld)[];
   /** Parameters of all worlds. @default none */
   readonly params?: Options;
-  /** How many games of each world, which the world's parameter `seed` numbers from 0; or these numbers. @default the world's own game alone */
+  /**
+   * How many games of each world, which the world's parameter `seed` numbers from 0; or these
+   * numbers.
+   * @default the world's own game alone
+   */
   readonly games?: number | readonly number[];
   /** Methods: ids of registered ones, or user-defined ones. @default {["ariadne"]} */
   readonly methods?: readonly (string | CustomMethod)[];
   /** The memories, each under every method that takes one. @default none */
   readonly memories?: readonly ExperimentMemory[];
   /**
-   * Factor → levels; every combination is played. A factor is an option of a memory or a method. `memory.`, `method.` or `world.` before its name says
-   * whose it is, which a parameter of a world needs. What does not know a factor is played once, without it.
+   * Factor → levels; every combination is played. A factor is an option of a memory or a method.
+   * `memory.`, `method.` or `world.` before its name says whose it is, which a parameter of a world
+   * needs. What does not know a factor is played once, without it.
    * @default none
    */
   readonly factors?: Readonly<Record<string, readonly Level[]>>;
@@ -76,10 +94,12 @@ const KNOWN = Object.keys(
 );
 
 /**
- * Makes the study of an experiment: every world, game, method, memory and combination of factors, with so many replicates, each in a lane of its
- * own. The factors are recorded with the episodes and become columns of `meansTable`, `differencesTable` and the frames.
+ * Makes the study of an experiment: every world, game, method, memory and combination of factors,
+ * with so many replicates, each in a lane of its own. The factors are recorded with the episodes
+ * and become columns of `meansTable`, `differencesTable` and the frames.
  *
- * @throws {UsageError} for an option, memory, method or factor that is not known, with the nearest one that is.
+ * @throws {UsageError} for an option, memory, method or factor that is not known, with the nearest
+ *   one that is.
  *
  * @example
  * ```ts
@@ -95,10 +115,26 @@ const KNOWN = Object.keys(
  */
 export function experiment(options: ExperimentOptions): Study {
   checkKeys("experiment()", options, KNOWN);
-  const { id, title = id, worlds, models = ROLE_MAPS.offline, seeds = 1, steps, games, params, ...rest } = options;
+  const {
+    id,
+    title = id,
+    worlds,
+    models = ROLE_MAPS.offline,
+    seeds = 1,
+    steps,
+    games,
+    params,
+    ...rest
+  } = options;
   const { methods = ["ariadne"], memories = [], factors = {}, ...study } = rest;
-  if (!Array.isArray(worlds) || worlds.length === 0) throw new UsageError(`the experiment ${id} names no world: give worlds at least one`);
-  for (const one of worlds) if (typeof one === "object") checkKeys("a world of experiment()", one, ["world", "params", "label", "factors"]);
+  if (!Array.isArray(worlds) || worlds.length === 0) {
+    throw new UsageError(`the experiment ${id} names no world: give worlds at least one`);
+  }
+  for (const one of worlds) {
+    if (typeof one === "object") {
+      checkKeys("a world of experiment()", one, ["world", "params", "label", "factors"]);
+    }
+  }
   const names = Object.keys(factors);
   const used = new Set<string>();
   const levels = combinations(factors);
@@ -109,11 +145,20 @@ export function experiment(options: ExperimentOptions): Study {
   );
   const lost = names.find((name) => !used.has(name));
   if (lost !== undefined) throw unknownFactor({ id, methods, memories }, lost);
-  const places = distinct(worlds.flatMap((world) => gamesOf(typeof world === "string" ? { world } : world, params, games)));
-  const replicates = typeof seeds === "number" ? Array.from({ length: seeds }, (_, i) => i + 1) : seeds;
+  const places = distinct(
+    worlds.flatMap((world) =>
+      gamesOf(typeof world === "string" ? { world } : world, params, games)
+    ),
+  );
+  const replicates = typeof seeds === "number"
+    ? Array.from({ length: seeds }, (_, i) => i + 1)
+    : seeds;
   const lanes = named(cases, methods.length > 1).flatMap(({ episode, factors, params: own }) =>
     matrixLanes({
-      worlds: places.map(({ name: _, ...world }) => ({ ...world, params: { ...world.params, ...own } })),
+      worlds: places.map(({ name: _, ...world }) => ({
+        ...world,
+        params: { ...world.params, ...own },
+      })),
       conditions: [episode],
       attempts: replicates.length,
       seed: (attempt) => replicates[attempt - 1] ?? attempt,
@@ -142,7 +187,11 @@ interface CaseParts {
 }
 
 /** What is played under one combination of levels; factors that apply are added to `used`. */
-function caseOf({ method, memory, steps, names }: CaseParts, level: Readonly<Record<string, Level>>, used: Set<string>): Case {
+function caseOf(
+  { method, memory, steps, names }: CaseParts,
+  level: Readonly<Record<string, Level>>,
+  used: Set<string>,
+): Case {
   const known = { method: optionsOfMethod(method), memory: optionsOfMemory(memory) };
   const options: Record<Owner, Record<string, Level>> = { memory: {}, method: {}, world: {} };
   const factors: Record<string, Level | null> = { method: idOf(method), memory: null };
@@ -154,13 +203,18 @@ function caseOf({ method, memory, steps, names }: CaseParts, level: Readonly<Rec
     used.add(name);
     options[owner][option] = value;
   }
-  const made = typeof memory === "function" ? { options: options.memory, ...memory(options.memory) } : memory;
+  const made = typeof memory === "function"
+    ? { options: options.memory, ...memory(options.memory) }
+    : memory;
   const limit = steps !== undefined && known.method.includes("maxSteps") ? { maxSteps: steps } : {};
   return {
     episode: {
       method,
       ...(made === undefined ? {} : { memory: made }),
-      options: { method: { ...limit, ...options.method }, ...(typeof made === "string" ? { memory: options.memory } : {}) },
+      options: {
+        method: { ...limit, ...options.method },
+        ...(typeof made === "string" ? { memory: options.memory } : {}),
+      },
     },
     factors: { ...factors, memory: made === undefined ? null : idOf(made) },
     params: options.world,
@@ -169,7 +223,10 @@ function caseOf({ method, memory, steps, names }: CaseParts, level: Readonly<Rec
 
 type Owner = "memory" | "method" | "world";
 
-/** Whose option a factor is, and its name there: no owner where neither the memory nor the method has it. */
+/**
+ * Whose option a factor is, and its name there: no owner where neither the memory nor the method
+ * has it.
+ */
 function ownerOf(
   factor: string,
   known: Readonly<Record<"memory" | "method", readonly string[]>>,
@@ -190,14 +247,23 @@ function optionsOfMemory(memory: ExperimentMemory | undefined): string[] {
   return typeof memory === "string" ? optionNames(entryOf("memory", MEMORIES, memory).options) : [];
 }
 
-/** The memories under which a method is played: a user-defined one is played with memories where the experiment has any. */
-function memoriesUnder(method: string | CustomMethod, memories: readonly ExperimentMemory[]): readonly (ExperimentMemory | undefined)[] {
-  const takes = typeof method !== "string" || (entryOf("method", METHODS, method).takesMemory ?? false);
+/**
+ * The memories under which a method is played: a user-defined one is played with memories where the
+ * experiment has any.
+ */
+function memoriesUnder(
+  method: string | CustomMethod,
+  memories: readonly ExperimentMemory[],
+): readonly (ExperimentMemory | undefined)[] {
+  const takes = typeof method !== "string" ||
+    (entryOf("method", METHODS, method).takesMemory ?? false);
   return takes && memories.length > 0 ? memories : [undefined];
 }
 
 /** Every combination of levels, the first factor changing slowest. */
-function combinations(factors: Readonly<Record<string, readonly Level[]>>): Record<string, Level>[] {
+function combinations(
+  factors: Readonly<Record<string, readonly Level[]>>,
+): Record<string, Level>[] {
   return Object.entries(factors).reduce<Record<string, Level>[]>((all, [name, levels]) => {
     if (!Array.isArray(levels) || levels.length === 0) {
       throw new UsageError(`the factor ${name} has no level: give it at least one, as a list`);
@@ -208,18 +274,33 @@ function combinations(factors: Readonly<Record<string, readonly Level[]>>): Reco
 
 /** The cases that differ: a factor that does not apply makes no second one. */
 function unique(cases: readonly Case[]): Case[] {
-  return [...new Map(cases.map((one) => [JSON.stringify(Object.entries(one.factors)), one])).values()];
+  return [
+    ...new Map(cases.map((one) => [JSON.stringify(Object.entries(one.factors)), one])).values(),
+  ];
 }
 
-/** The cases with a condition each: the memory, else the method; the method, where there are several, and the factors beside it. */
-function named(cases: readonly Case[], withMethod: boolean): (Case & { readonly episode: { readonly condition: string } })[] {
+/**
+ * The cases with a condition each: the memory, else the method; the method, where there are
+ * several, and the factors beside it.
+ */
+function named(
+  cases: readonly Case[],
+  withMethod: boolean,
+): (Case & { readonly episode: { readonly condition: string } })[] {
   const conditions = new Set<string>();
   return cases.map((one) => {
     const { method, memory, ...varied } = one.factors;
     const who = memory === null ? `${method}` : withMethod ? `${method} + ${memory}` : `${memory}`;
-    const condition = [who, ...Object.entries(varied).flatMap(([name, level]) => level === null ? [] : [`${name} ${level}`])].join(", ");
+    const condition = [
+      who,
+      ...Object.entries(varied).flatMap(([name, level]) =>
+        level === null ? [] : [`${name} ${level}`]
+      ),
+    ].join(", ");
     if (conditions.has(condition)) {
-      throw new UsageError(`two rows of the experiment are called "${condition}": give each memory and method its own id`);
+      throw new UsageError(
+        `two rows of the experiment are called "${condition}": give each memory and method its own id`,
+      );
     }
     conditions.add(condition);
     return { ...one, episode: { ...one.episode, condition } };
@@ -235,8 +316,12 @@ function gamesOf(
   games: number | readonly number[] | undefined,
 ): Place[] {
   const common = { ...params, ...own.params };
-  if (games === undefined) return [{ world, label, params: common, name: { world: label, ...factors } }];
-  const numbers = typeof games === "number" ? Array.from({ length: games }, (_, game) => game) : games;
+  if (games === undefined) {
+    return [{ world, label, params: common, name: { world: label, ...factors } }];
+  }
+  const numbers = typeof games === "number"
+    ? Array.from({ length: games }, (_, game) => game)
+    : games;
   return numbers.map((seed) => ({
     world,
     label: `${label}, game ${seed}`,
@@ -250,20 +335,30 @@ function distinct(places: readonly Place[]): Place[] {
   const labels = Map.groupBy(places, ({ label }) => label);
   return places.map((place) => {
     if (labels.get(place.label)?.length === 1) return place;
-    const own = Object.entries(place.params ?? {}).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+    const own = Object.entries(place.params ?? {}).map(([name, value]) =>
+      `${name} ${JSON.stringify(value)}`
+    );
     const label = [place.label, ...own].join(", ");
     return { ...place, label, name: { ...place.name, world: label } };
   });
 }
 
 function unknownFactor(
-  { id, methods, memories }: { id: string; methods: readonly (string | CustomMethod)[]; memories: readonly ExperimentMemory[] },
+  { id, methods, memories }: {
+    id: string;
+    methods: readonly (string | CustomMethod)[];
+    memories: readonly ExperimentMemory[];
+  },
   factor: string,
 ): UsageError {
-  const known = [...new Set([...memories.flatMap(optionsOfMemory), ...methods.flatMap(optionsOfMethod)])].sort();
+  const known = [
+    ...new Set([...memories.flatMap(optionsOfMemory), ...methods.flatMap(optionsOfMethod)]),
+  ].sort();
   const plain = factor.replace(/^(?:memory|method|world)\./, "");
   return new UsageError(
-    `the factor ${factor} of the experiment ${id} is no option of its memories and methods${didYouMean(plain, known)}; ` +
+    `the factor ${factor} of the experiment ${id} is no option of its memories and methods${
+      didYouMean(plain, known)
+    }; ` +
       `they have ${known.join(", ") || "none"}; a parameter of a world is written world.${plain}`,
   );
 }

@@ -8,13 +8,16 @@ import { writeAll } from "./write-files.ts";
 /** The tables of the record that `exportRecord` writes; JSON columns stay JSON text. */
 const RECORDED = {
   episodes: "select * from episodes where study = ? order by lane, ordinal",
-  turns: "select e.study, t.* from turns t join episodes e on e.id = t.episode where e.study = ? order by t.episode, t.pass, t.step",
-  calls: "select e.study, c.* from calls c join episodes e on e.id = c.episode where e.study = ? order by c.id",
+  turns:
+    "select e.study, t.* from turns t join episodes e on e.id = t.episode where e.study = ? order by t.episode, t.pass, t.step",
+  calls:
+    "select e.study, c.* from calls c join episodes e on e.id = c.episode where e.study = ? order by c.id",
 } as const;
 
 /**
- * Writes the episodes, turns and calls of some studies as Parquet files: `episodes.parquet`, `turns.parquet`, `calls.parquet`, with the columns
- * of the store, and gives the paths. Seeds are text, times are milliseconds since 1970.
+ * Writes the episodes, turns and calls of some studies as Parquet files: `episodes.parquet`,
+ * `turns.parquet`, `calls.parquet`, with the columns of the store, and gives the paths. Seeds are
+ * text, times are milliseconds since 1970.
  *
  * @throws What the file system says where the folder cannot be written.
  *
@@ -32,7 +35,11 @@ const RECORDED = {
  * assert.deepEqual(files.map((file) => basename(file)), ["episodes.parquet", "turns.parquet", "calls.parquet"]);
  * ```
  */
-export async function exportRecord(store: Store, studies: readonly string[], folder: string): Promise<string[]> {
+export async function exportRecord(
+  store: Store,
+  studies: readonly string[],
+  folder: string,
+): Promise<string[]> {
   const files: string[] = [];
   for (const [name, query] of Object.entries(RECORDED)) {
     const statement = store.database.prepare(query);
@@ -40,15 +47,24 @@ export async function exportRecord(store: Store, studies: readonly string[], fol
     const columns = statement.columns().filter(({ type }) => type?.toLowerCase() !== "blob") // hashes of rows mean nothing elsewhere
       .map(({ name, type }) => [name, typeOf(name, type)] as const);
     const texts = columns.filter(([, type]) => type === "text?").map(([name]) => name);
-    for (const row of rows) for (const text of texts) if (typeof row[text] === "number") row[text] = String(row[text]);
+    for (const row of rows) {
+      for (const text of texts) if (typeof row[text] === "number") row[text] = String(row[text]);
+    }
     const frame = frameOf(rows, Object.fromEntries(columns));
     files.push(...await writeAll(folder, name, { parquet: frame.writeParquet() }));
   }
   return files;
 }
 
-/** Writes each study as a log of Inspect (see `inspectLog`), named by its time and the study, and gives the paths. */
-export async function exportInspectLogs(store: Store, studies: readonly string[], folder: string): Promise<string[]> {
+/**
+ * Writes each study as a log of Inspect (see `inspectLog`), named by its time and the study, and
+ * gives the paths.
+ */
+export async function exportInspectLogs(
+  store: Store,
+  studies: readonly string[],
+  folder: string,
+): Promise<string[]> {
   const files: string[] = [];
   for (const study of studies) {
     const log = inspectLog(store, study);
@@ -61,5 +77,9 @@ export async function exportInspectLogs(store: Store, studies: readonly string[]
 /** The type of a column of the store. */
 function typeOf(name: string, type: string | null): "text?" | "integer?" | "number?" {
   if (name === "seed") return "text?"; // so that no reader turns it into a float
-  return type?.toLowerCase() === "integer" ? "integer?" : type?.toLowerCase() === "real" ? "number?" : "text?";
+  return type?.toLowerCase() === "integer"
+    ? "integer?"
+    : type?.toLowerCase() === "real"
+    ? "number?"
+    : "text?";
 }

@@ -1,6 +1,17 @@
-/** Maps errors to the end of their episode: `parked` where waiting or paying helps, else `failed`. A failure is never a score. */
+/**
+ * Maps errors to the end of their episode: `parked` where waiting or paying helps, else `failed`. A
+ * failure is never a score.
+ */
 
-import { BudgetError, ModelError, type ModelErrorKind, StoreError, UsageError, WorldError, type WorldErrorKind } from "../core/errors.ts";
+import {
+  BudgetError,
+  ModelError,
+  type ModelErrorKind,
+  StoreError,
+  UsageError,
+  WorldError,
+  type WorldErrorKind,
+} from "../core/errors.ts";
 import { safeText } from "../core/foreign-text.ts";
 import { asStoreError } from "./store/errors.ts";
 import type { EpisodeEnd } from "./store/episodes.ts";
@@ -34,7 +45,10 @@ const HALTING: ReadonlySet<string> = new Set([
   "interrupted",
 ]);
 
-/** Failures of the infrastructure that a second try may not meet: their episodes are played again at the end of the study. */
+/**
+ * Failures of the infrastructure that a second try may not meet: their episodes are played again at
+ * the end of the study.
+ */
 const TRANSIENT: ReadonlySet<string> = new Set<ModelErrorKind | WorldErrorKind>([
   "rate-limit",
   "server",
@@ -57,23 +71,52 @@ export function isUnanswered(kind: string | undefined): boolean {
   return kind === "no-endpoint" || kind === "server" || kind === "timeout";
 }
 
-/** Errors that concern one game only, or a world that is not installed: the study's other games can be played. */
-const OF_ONE_GAME: ReadonlySet<WorldErrorKind> = new Set(["bad-game", "worker-died", "unknown-world"]);
+/**
+ * Errors that concern one game only, or a world that is not installed: the study's other games can
+ * be played.
+ */
+const OF_ONE_GAME: ReadonlySet<WorldErrorKind> = new Set([
+  "bad-game",
+  "worker-died",
+  "unknown-world",
+]);
 
 /** Losses of a world after which it can be opened again. */
-const REBUILDABLE: ReadonlySet<WorldErrorKind> = new Set(["worker-died", "unknown-session", "unreachable"]);
+const REBUILDABLE: ReadonlySet<WorldErrorKind> = new Set([
+  "worker-died",
+  "unknown-session",
+  "unreachable",
+]);
 
-/** Maps an error to the end of its episode. @throws {StoreError} and {@linkcode UsageError} as they are: they concern the whole run. */
-export function toFailure(error: unknown, options: { readonly interrupted: boolean; readonly store: string }): EpisodeFailure {
+/**
+ * Maps an error to the end of its episode.
+ * @throws {StoreError} and {@linkcode UsageError} as they are: they concern the whole run.
+ */
+export function toFailure(
+  error: unknown,
+  options: { readonly interrupted: boolean; readonly store: string },
+): EpisodeFailure {
   const known = asStoreError(error, options.store);
   if (known instanceof StoreError || known instanceof UsageError) throw known;
   if (options.interrupted) {
-    return { status: "parked", failureKind: "interrupted", failureMessage: "stopped before its end" };
+    return {
+      status: "parked",
+      failureKind: "interrupted",
+      failureMessage: "stopped before its end",
+    };
   }
-  const failureMessage = safeText((error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, " "));
-  if (error instanceof BudgetError) return { status: "parked", failureKind: "budget", failureMessage };
+  const failureMessage = safeText(
+    (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, " "),
+  );
+  if (error instanceof BudgetError) {
+    return { status: "parked", failureKind: "budget", failureMessage };
+  }
   if (error instanceof ModelError || error instanceof WorldError) {
-    return { status: PARKING.has(error.kind) ? "parked" : "failed", failureKind: error.kind, failureMessage };
+    return {
+      status: PARKING.has(error.kind) ? "parked" : "failed",
+      failureKind: error.kind,
+      failureMessage,
+    };
   }
   return { status: "failed", failureKind: "error", failureMessage };
 }

@@ -146,7 +146,8 @@ function withRows(part: unknown): unknown {
 
 /** Defaults with what a user states in their place, field by field. */
 function merged(defaults: object, stated: object): object {
-  const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value);
+  const isObject = (value: unknown): value is object =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
   return Object.entries(stated).reduce<Record<string, unknown>>((all, [name, value]) => ({
     ...all,
     [name]: isObject(value) && isObject(all[name]) ? merged(all[name], value) : value,
@@ -164,7 +165,9 @@ function captioned(svg: string, caption: string): string {
   const lines = brokenText(safeText(caption), Math.max(width - 10, 120), 8);
   const [wide, high] = [Math.max(width, 130), height + 8 + 11 * lines.length];
   const text = lines.map((line, i) =>
-    `<text x="5" y="${height + 11 + 11 * i}" font-family="${FONT}" font-size="8px" fill="#444">${markupText(line)}</text>`
+    `<text x="5" y="${height + 11 + 11 * i}" font-family="${FONT}" font-size="8px" fill="#444">${
+      markupText(line)
+    }</text>`
   );
   return svg.replace(
     /(width)="[\d.]+" (height)="[\d.]+" viewBox="[^"]*"/,

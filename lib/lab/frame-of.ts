@@ -28,13 +28,15 @@ export interface ColumnTypes {
 
 /** The row of a frame as a plain object. */
 export type RowOf<Schema extends FrameSchema> = {
-  readonly [Column in keyof Schema]: Schema[Column] extends keyof ColumnTypes ? ColumnTypes[Schema[Column]]
+  readonly [Column in keyof Schema]: Schema[Column] extends keyof ColumnTypes
+    ? ColumnTypes[Schema[Column]]
     : Schema[Column] extends `${infer Type extends keyof ColumnTypes}?` ? ColumnTypes[Type] | null
     : never;
 };
 
 /**
- * A frame out of rows. Ids and seeds stay text, so that no reader turns them into floats; a missing value is null.
+ * A frame out of rows. Ids and seeds stay text, so that no reader turns them into floats; a missing
+ * value is null.
  *
  * @example
  * ```ts
@@ -48,7 +50,9 @@ export type RowOf<Schema extends FrameSchema> = {
 export function frameOf(rows: readonly object[], schema: FrameSchema): DataFrame {
   const { DataFrame, Utf8, Int64, Float64, Bool } = polars();
   const types = { text: Utf8, integer: Int64, number: Float64, boolean: Bool };
-  const columns = Object.keys(schema).map((name) => [name, rows.map((row) => row[name as keyof typeof row] ?? null)]);
+  const columns = Object.keys(schema).map((
+    name,
+  ) => [name, rows.map((row) => row[name as keyof typeof row] ?? null)]);
   const typeOf = (type: string): pl.DataType => types[type.replace("?", "") as keyof ColumnTypes];
   const typed = Object.entries(schema).map(([name, type]) => [name, typeOf(type)]);
   return DataFrame(Object.fromEntries(columns), { schema: Object.fromEntries(typed) });

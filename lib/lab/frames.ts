@@ -45,7 +45,9 @@ export const EPISODES_COLUMNS = {
   seed: "text",
   /** Whether other episodes start from the memory that its chain of episodes has left. */
   is_training: "boolean",
-  /** `planned`, `running`, `completed`, `failed` or `parked`; what follows is null unless completed. */
+  /**
+   * `planned`, `running`, `completed`, `failed` or `parked`; what follows is null unless completed.
+   */
   status: "text",
   ...SCORES,
   /** Steps of the pass that counts. */

@@ -70,7 +70,9 @@ export async function graphPicture(
     }
   }
   const place = layout(triplets);
-  const states = relationsByPair(triplets).map(([, pair]) => order.findLast((state) => pair.some((one) => one.state === state)));
+  const states = relationsByPair(triplets).map(([, pair]) =>
+    order.findLast((state) => pair.some((one) => one.state === state))
+  );
   const lines = withLabelPlaces(triplets, place, linesOf(triplets, place));
   const rows = [
     ...lines.map((line, i) => ({ ...line, state: states[i] })),

@@ -4,7 +4,13 @@ import type { Recorder } from "../core/agent/method.ts";
 import type { Document, Environment, EnvSpec, Turn } from "../core/env/environment.ts";
 import { WorldError } from "../core/errors.ts";
 import { hashOf } from "../core/text/canonical.ts";
-import { endEpisode, type EpisodeRecord, listEpisodes, putEpisode, startEpisode } from "./store/episodes.ts";
+import {
+  endEpisode,
+  type EpisodeRecord,
+  listEpisodes,
+  putEpisode,
+  startEpisode,
+} from "./store/episodes.ts";
 import type { Store } from "./store/open.ts";
 import { putStudy } from "./store/studies.ts";
 import { listTurns } from "./store/turns.ts";
@@ -21,14 +27,18 @@ export interface HumanSession {
   /** Records each turn. */
   readonly recorder: Pick<Recorder, "step">;
   /**
-   * Ends the session with its last turn. An unfinished game is recorded as `unfinished`, parked if it `canGoOn` and else failed, and is in no
-   * table.
+   * Ends the session with its last turn. An unfinished game is recorded as `unfinished`, parked if
+   * it `canGoOn` and else failed, and is in no table.
    */
-  end(turn: Turn, options: { readonly steps: number; readonly now: number; readonly canGoOn?: boolean }): void;
+  end(
+    turn: Turn,
+    options: { readonly steps: number; readonly now: number; readonly canGoOn?: boolean },
+  ): void;
 }
 
 /**
- * Enters a new session into the store. `params` are the player's, `heard` is that of `createRecorder`; `now` is in milliseconds since 1970.
+ * Enters a new session into the store. `params` are the player's, `heard` is that of
+ * `createRecorder`; `now` is in milliseconds since 1970.
  *
  * @example
  * ```ts
@@ -46,19 +56,43 @@ export interface HumanSession {
  */
 export function beginHumanSession(
   store: Store,
-  options: { readonly spec: EnvSpec; readonly params: Readonly<Record<string, unknown>>; readonly now: number; readonly heard?: unknown[] },
+  options: {
+    readonly spec: EnvSpec;
+    readonly params: Readonly<Record<string, unknown>>;
+    readonly now: number;
+    readonly heard?: unknown[];
+  },
 ): HumanSession {
   const { spec, params, now, heard } = options;
   const { path: _path, ...parameters } = spec.parameters;
   const id = store.transaction(() => {
-    putStudy(store, { id: HUMAN, spec: { id: HUMAN, title: "Games that people played" }, createdAt: now });
-    const attempt = 1 + listEpisodes(store, { study: HUMAN }).filter(({ game }) => game === spec.identity).length;
+    putStudy(store, {
+      id: HUMAN,
+      spec: { id: HUMAN, title: "Games that people played" },
+      createdAt: now,
+    });
+    const attempt = 1 +
+      listEpisodes(store, { study: HUMAN }).filter(({ game }) => game === spec.identity).length;
     const lane = [spec.id, spec.identity.slice(0, 8), attempt].join("|");
     const played = { world: spec.id, game: spec.identity, attempt };
-    const identity = { ...played, worldVersion: spec.version, params: parameters, method: { id: HUMAN } };
+    const identity = {
+      ...played,
+      worldVersion: spec.version,
+      params: parameters,
+      method: { id: HUMAN },
+    };
     const fresh = hashOf([HUMAN, lane, identity]).slice(0, 16);
     const named = { study: HUMAN, method: HUMAN, memory: "", condition: HUMAN, backbone: HUMAN };
-    putEpisode(store, { id: fresh, lane, ordinal: 0, identity, worldParams: params, seed: 0, ...played, ...named });
+    putEpisode(store, {
+      id: fresh,
+      lane,
+      ordinal: 0,
+      identity,
+      worldParams: params,
+      seed: 0,
+      ...played,
+      ...named,
+    });
     startEpisode(store, fresh, now);
     return fresh;
   });
@@ -74,17 +108,25 @@ export interface ResumedSession extends HumanSession {
 }
 
 /**
- * Goes on with a session that was parked, or whose process was killed: plays its recorded steps again in `env`, a new one of its world and
- * parameters. `heard` and `now` are those of `beginHumanSession`.
+ * Goes on with a session that was parked, or whose process was killed: plays its recorded steps
+ * again in `env`, a new one of its world and parameters. `heard` and `now` are those of
+ * `beginHumanSession`.
  *
- * @throws {WorldError} `diverged` if the world is another one by now; the session is left as it was.
+ * @throws {WorldError} `diverged` if the world is another one by now; the session is left as it
+ *   was.
  */
 export async function resumeHumanSession(
   store: Store,
   episode: Pick<EpisodeRecord, "id" | "game">,
-  { env, heard, now }: { readonly env: Environment; readonly heard?: unknown[]; readonly now: number },
+  { env, heard, now }: {
+    readonly env: Environment;
+    readonly heard?: unknown[];
+    readonly now: number;
+  },
 ): Promise<ResumedSession> {
-  if (env.spec.identity !== episode.game) throw new WorldError("diverged", "the game has another content than when it was begun");
+  if (env.spec.identity !== episode.game) {
+    throw new WorldError("diverged", "the game has another content than when it was begun");
+  }
   const session = sessionOf(store, episode.id, heard);
   const [, ...rest] = listTurns(store, episode.id);
   let turn = await env.reset();
@@ -103,7 +145,10 @@ function sessionOf(store: Store, id: string, heard?: unknown[]): HumanSession {
     id,
     recorder: createRecorder({ store, episode: id, heard }),
     end: ({ score, maxScore, end }, { steps, now, canGoOn = false }) => {
-      const left = { failureKind: "unfinished", failureMessage: `the player left after ${counted(steps, "step")}` };
+      const left = {
+        failureKind: "unfinished",
+        failureMessage: `the player left after ${counted(steps, "step")}`,
+      };
       endEpisode(
         store,
         id,

@@ -11,7 +11,10 @@ import { READING } from "../core/text/reading-rules.ts";
 import type { Choice } from "./choices.ts";
 import type { Lane, PlannedEpisode, Study } from "./study.ts";
 
-/** Everything that decides a trajectory, JSON-able: episodes of equal identity are equal, in any process and any order. */
+/**
+ * Everything that decides a trajectory, JSON-able: episodes of equal identity are equal, in any
+ * process and any order.
+ */
 export type Identity = Readonly<Record<string, unknown>>;
 
 /** The parts of an identity that episodes of one method and memory share. */
@@ -36,22 +39,34 @@ export interface IdentityParts {
   readonly player: Identity;
 }
 
-/** Computes the part of an identity that tells who plays: method and memory, embedder, and for each role the model, its style and its sampling, not the endpoint. */
-export function playerIdentity({ study, method, memory, embedder, providers }: PlayerParts): Identity {
+/**
+ * Computes the part of an identity that tells who plays: method and memory, embedder, and for each
+ * role the model, its style and its sampling, not the endpoint.
+ */
+export function playerIdentity(
+  { study, method, memory, embedder, providers }: PlayerParts,
+): Identity {
   return {
     method: method.identity,
     memory: memory?.identity ?? null,
     embedder,
-    models: Object.fromEntries(Object.entries(study.models).map(([role, binding]) => [role, bindingIdentity(binding)])),
+    models: Object.fromEntries(
+      Object.entries(study.models).map(([role, binding]) => [role, bindingIdentity(binding)]),
+    ),
     reading: READING,
     prompts: promptHash([...method.prompts, ...memory?.prompts ?? []], study.promptOverrides),
-    ...providerIdentity(Object.values(study.models).map(modelIdOf), { knobs: study.knobs }, providers),
+    ...providerIdentity(
+      Object.values(study.models).map(modelIdOf),
+      { knobs: study.knobs },
+      providers,
+    ),
   };
 }
 
 /**
- * Computes the identity of a planned episode, without the artefact that it loads (see `withArtefact`). Of the world it holds id, version,
- * parameters, and the hash of the game instead of its path.
+ * Computes the identity of a planned episode, without the artefact that it loads (see
+ * `withArtefact`). Of the world it holds id, version, parameters, and the hash of the game instead
+ * of its path.
  */
 export function identityOf(parts: IdentityParts): Identity {
   const { study, lane, ordinal, episode, spec, player } = parts;
@@ -77,8 +92,9 @@ export function withArtefact(identity: Identity, artefact: string | undefined): 
 }
 
 /**
- * Computes the id of an episode: the first 16 hex digits of SHA-256 over position and identity. The position is not part of the identity: two
- * studies or lanes that plan the same episode record it once each, and share the replies.
+ * Computes the id of an episode: the first 16 hex digits of SHA-256 over position and identity. The
+ * position is not part of the identity: two studies or lanes that plan the same episode record it
+ * once each, and share the replies.
  */
 export function episodeId(
   position: { readonly study: string; readonly lane: string; readonly ordinal: number },
@@ -87,22 +103,37 @@ export function episodeId(
   return hashOf([position.study, position.lane, position.ordinal, identity]).slice(0, 16);
 }
 
-/** Lists the differences of two identities, without the artefact: `models: {"*":"offline"} → {"*":"gpt-4o"}`. */
+/**
+ * Lists the differences of two identities, without the artefact: `models: {"*":"offline"} →
+ * {"*":"gpt-4o"}`.
+ */
 export function differences(stored: Identity, planned: Identity): string[] {
   const recorded = withoutKeys(stored);
-  const keys = [...new Set([...Object.keys(recorded), ...Object.keys(planned)])].filter((key) => key !== "artefact").sort();
+  const keys = [...new Set([...Object.keys(recorded), ...Object.keys(planned)])].filter((key) =>
+    key !== "artefact"
+  ).sort();
   return keys
     .filter((key) => isDifferent(recorded[key], planned[key]))
     .map((key) => `${key}: ${short(recorded[key])} → ${short(planned[key])}`);
 }
 
-/** An identity of an earlier version, which may hold keys in its models' parameters, as it would be computed now. */
+/**
+ * An identity of an earlier version, which may hold keys in its models' parameters, as it would be
+ * computed now.
+ */
 function withoutKeys(identity: Identity): Identity {
   if (identity["models"] === undefined) return identity;
-  const models = Object.entries(identity["models"] as Readonly<Record<string, string>>).map(([role, model]) => {
-    const [, name = "", parameters = ""] = /^(.*?) (\{".*\})$/s.exec(model) ?? [];
-    return [role, parameters === "" ? model : `${name} ${JSON.stringify(hideSecrets(JSON.parse(parameters)))}`];
-  });
+  const models = Object.entries(identity["models"] as Readonly<Record<string, string>>).map(
+    ([role, model]) => {
+      const [, name = "", parameters = ""] = /^(.*?) (\{".*\})$/s.exec(model) ?? [];
+      return [
+        role,
+        parameters === ""
+          ? model
+          : `${name} ${JSON.stringify(hideSecrets(JSON.parse(parameters)))}`,
+      ];
+    },
+  );
   return { ...identity, models: Object.fromEntries(models) };
 }
 

@@ -1,7 +1,8 @@
 /**
- * Studies in the log format of Inspect (`inspect_ai`, version 2), for its viewer and its data frames: a sample for each completed episode, with
- * observations as the user's and actions as the assistant's messages, an event for each observation and its answer, the normalised score, and tokens
- * by model.
+ * Studies in the log format of Inspect (`inspect_ai`, version 2), for its viewer and its data
+ * frames: a sample for each completed episode, with observations as the user's and actions as the
+ * assistant's messages, an event for each observation and its answer, the normalised score, and
+ * tokens by model.
  */
 
 import { excludeBroken } from "./store/damage.ts";
@@ -12,8 +13,14 @@ import { getStudy } from "./store/studies.ts";
 import { listTurns } from "./store/turns.ts";
 import { digestOf } from "./digest.ts";
 
-/** The completed episodes of a study as an `EvalLog`, JSON-able. An attempt is an epoch. Inspect reads the fields in this order. */
-export function inspectLog(store: Store, study: string): { readonly eval: { readonly created: string } } {
+/**
+ * The completed episodes of a study as an `EvalLog`, JSON-able. An attempt is an epoch. Inspect
+ * reads the fields in this order.
+ */
+export function inspectLog(
+  store: Store,
+  study: string,
+): { readonly eval: { readonly created: string } } {
   excludeBroken(store, study); // first
   const metadata = { study, digest: digestOf(store, study) };
   const episodes = listEpisodes(store, { study }).filter(({ status }) => status === "completed");
@@ -21,7 +28,9 @@ export function inspectLog(store: Store, study: string): { readonly eval: { read
   const samples = episodes.map((episode) => sampleOf(store, episode));
   const { title = study } = (getStudy(store, study) ?? {}) as { readonly title?: string };
   const values = episodes.map(normalised);
-  const mean = values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+  const mean = values.length === 0
+    ? 0
+    : values.reduce((sum, value) => sum + value, 0) / values.length;
   const times = episodes.flatMap(({ startedAt, finishedAt }) => [startedAt ?? 0, finishedAt ?? 0]);
   const [first, last] = times.length === 0 ? [0, 0] : [Math.min(...times), Math.max(...times)];
   const ids = [...new Set(samples.map(({ id }) => id))];
@@ -45,7 +54,10 @@ export function inspectLog(store: Store, study: string): { readonly eval: { read
       completed_samples: episodes.length,
       scores: [{ name: SCORER, scorer: SCORER, metrics: { mean: { name: "mean", value: mean } } }],
     },
-    stats: { started_at: new Date(first).toISOString(), completed_at: new Date(last).toISOString() },
+    stats: {
+      started_at: new Date(first).toISOString(),
+      completed_at: new Date(last).toISOString(),
+    },
     samples,
   };
   return log;
@@ -54,10 +66,13 @@ export function inspectLog(store: Store, study: string): { readonly eval: { read
 const SCORER = "normalised_score";
 
 function sampleOf(store: Store, episode: EpisodeRecord): { readonly id: string } {
-  const { id, lane, ordinal, world, label, condition, method, memory, attempt, seed, passes = [] } = episode;
+  const { id, lane, ordinal, world, label, condition, method, memory, attempt, seed, passes = [] } =
+    episode;
   const turns = listTurns(store, id);
   const said = turns.map(({ action, observation }, index) => ({
-    action: action === undefined ? [] : [{ id: `${id}-${index}-action`, role: "assistant", content: action }],
+    action: action === undefined
+      ? []
+      : [{ id: `${id}-${index}-action`, role: "assistant", content: action }],
     observation: { id: `${id}-${index}`, role: "user", content: observation },
   }));
   const timestamp = new Date(episode.startedAt ?? 0).toISOString();
@@ -69,13 +84,34 @@ function sampleOf(store: Store, episode: EpisodeRecord): { readonly id: string }
     target: "",
     messages: said.flatMap(({ action, observation }) => [...action, observation]),
     scores: { [SCORER]: { value: normalised(episode), metadata: { passes } } },
-    metadata: { episode: id, lane, world, condition, method, memory, seed, steps: episode.steps, ended: episode.ended },
+    metadata: {
+      episode: id,
+      lane,
+      world,
+      condition,
+      method,
+      memory,
+      seed,
+      steps: episode.steps,
+      ended: episode.ended,
+    },
     model_usage: usageOf(store, id),
     // Inspect's frame of messages is made of events alone.
     events: said.map(({ observation }, index) => ({
-      ...{ uuid: `${id}-${index}-event`, timestamp, working_start: 0, event: "model", model: episode.backbone ?? "none" },
+      ...{
+        uuid: `${id}-${index}-event`,
+        timestamp,
+        working_start: 0,
+        event: "model",
+        model: episode.backbone ?? "none",
+      },
       ...{ input: [observation], tools: [], tool_choice: "none", config: {} },
-      output: { choices: (said[index + 1]?.action ?? []).map((message) => ({ message, stop_reason: "stop" })) },
+      output: {
+        choices: (said[index + 1]?.action ?? []).map((message) => ({
+          message,
+          stop_reason: "stop",
+        })),
+      },
     })),
   } as { readonly id: string };
 }

@@ -1,4 +1,7 @@
-/** Playing and pricing a study with the worlds, models and embedder at hand, for the command line and notebooks. */
+/**
+ * Playing and pricing a study with the worlds, models and embedder at hand, for the command line
+ * and notebooks.
+ */
 
 import { connectWorlds, isConnected, type Worlds } from "../core/env/worlds.ts";
 import { systemClock } from "../core/platform.ts";
@@ -7,7 +10,12 @@ import { openEmbedder } from "../core/retrieval/embedders.ts";
 import { checkKeys, checkName } from "../core/text/did-you-mean.ts";
 import { cellView } from "./cell-view.ts";
 import { type Estimate, type EstimateOptions, estimateStudy } from "./estimate.ts";
-import { checkModels, ineffectiveParameters, studyModels, type StudyModelsOptions } from "./models.ts";
+import {
+  checkModels,
+  ineffectiveParameters,
+  studyModels,
+  type StudyModelsOptions,
+} from "./models.ts";
 import { resolveStudy, withRecordedGames } from "./plan.ts";
 import type { CallRow } from "./store/calls.ts";
 import { type RunOptions, runStudy, type StudyResult } from "./runner.ts";
@@ -17,22 +25,32 @@ import { openTracing } from "./tracing.ts";
 
 /** Options of `playStudy`. */
 export interface PlayStudyOptions extends RunOptions, StudyModelsOptions {
-  /** The worlds, which are left open. @default those of the world server, connected for this study and closed after it */
+  /**
+   * The worlds, which are left open.
+   * @default those of the world server, connected for this study and closed after it
+   */
   readonly worlds?: Worlds;
-  /** Whether a cell shows a bar that moves. @default where JupyterLab runs the notebook, not where nobody looks on */
+  /**
+   * Whether a cell shows a bar that moves.
+   * @default where JupyterLab runs the notebook, not where nobody looks on
+   */
   readonly progress?: boolean;
 }
 
 /**
- * Plays a study, or continues it. Completed episodes are kept; parked and killed ones are resumed; failed ones are played again with `retry`.
+ * Plays a study, or continues it. Completed episodes are kept; parked and killed ones are resumed;
+ * failed ones are played again with `retry`.
  *
- * Resuming is replaying: the method starts again, its calls are answered from the record of replies, and each turn is compared with the recorded
- * one, until the record ends. An error of a world, a model or the budget ends its episode as `failed` or `parked`, and is never a score. An error
- * that every episode would meet (no endpoint, an empty budget) leaves the others as planned; a broken game fails its own episodes only.
+ * Resuming is replaying: the method starts again, its calls are answered from the record of
+ * replies, and each turn is compared with the recorded one, until the record ends. An error of a
+ * world, a model or the budget ends its episode as `failed` or `parked`, and is never a score. An
+ * error that every episode would meet (no endpoint, an empty budget) leaves the others as planned;
+ * a broken game fails its own episodes only.
  *
- * @throws {UsageError} for a study that cannot be carried out, or a model that cannot be called, before any episode is played.
- * @throws {StoreError} `locked` while another run writes to the store, `conflict` if the study was edited under its episodes, `disk` if the disk
- * is full.
+ * @throws {UsageError} for a study that cannot be carried out, or a model that cannot be called,
+ *   before any episode is played.
+ * @throws {StoreError} `locked` while another run writes to the store, `conflict` if the study was
+ *   edited under its episodes, `disk` if the disk is full.
  * @throws {WorldError} if a world cannot be opened at all, or no game of the study.
  *
  * @example A user-defined world
@@ -65,7 +83,10 @@ export interface PlayStudyOptions extends RunOptions, StudyModelsOptions {
 export async function playStudy(study: Study, options: PlayStudyOptions): Promise<StudyResult> {
   checkKeys("playStudy()", options, KNOWN);
   checkName("cacheMode", options.cacheMode ?? "record", ["record", "replay", "off"]);
-  const view = cellView(study.id, { progress: options.progress, clock: options.clock ?? systemClock });
+  const view = cellView(study.id, {
+    progress: options.progress,
+    clock: options.clock ?? systemClock,
+  });
   let result: StudyResult | undefined;
   try {
     return result = await playWithPorts(study, { ...view, ...options });
@@ -108,13 +129,18 @@ async function playWithPorts(study: Study, options: PlayStudyOptions): Promise<S
   checkModels(study, options);
   for (const line of await ineffectiveParameters(study, options)) options.onNotice?.(line);
   const { store, signal, onDelay, clock = systemClock } = options;
-  const worlds = options.worlds ? withSource(options.worlds) : connectWorlds({ signal: signal && (() => signal), onDelay });
+  const worlds = options.worlds
+    ? withSource(options.worlds)
+    : connectWorlds({ signal: signal && (() => signal), onDelay });
   const tracing = await openTracing({ store, onDelay });
   const onCall = tracing && ((row: CallRow): void => {
     tracing.call(row);
     options.onCall?.(row);
   });
-  const { models, embeddings, lanes } = studyModels(study, onCall ? { ...options, onCall } : options);
+  const { models, embeddings, lanes } = studyModels(
+    study,
+    onCall ? { ...options, onCall } : options,
+  );
   try {
     return await runStudy(study, {
       store,
@@ -124,14 +150,21 @@ async function playWithPorts(study: Study, options: PlayStudyOptions): Promise<S
       embedder: await embedderOf(study, { embeddings }),
       providers: options.providers,
       tracing,
-    }, { ...options, concurrency: options.concurrency ?? lanes, recorded: options.cacheMode !== "off" });
+    }, {
+      ...options,
+      concurrency: options.concurrency ?? lanes,
+      recorded: options.cacheMode !== "off",
+    });
   } finally {
     await tracing?.close();
     if (!options.worlds) await worlds.close();
   }
 }
 
-/** A catalogue of the user's own: the source of its worlds joins their versions, so that an edit is played anew. */
+/**
+ * A catalogue of the user's own: the source of its worlds joins their versions, so that an edit is
+ * played anew.
+ */
 function withSource(worlds: Worlds): Worlds {
   if (isConnected(worlds)) return worlds;
   return {
@@ -139,7 +172,9 @@ function withSource(worlds: Worlds): Worlds {
     close: () => worlds.close(),
     open: async (id, params) => {
       const env = await worlds.open(id, params);
-      const source = await sourceHash([worlds.open, env.reset, env.step, env.validActions], { closures: false }); // a world's closures hold its state
+      const source = await sourceHash([worlds.open, env.reset, env.step, env.validActions], {
+        closures: false,
+      }); // a world's closures hold its state
       return {
         spec: { ...env.spec, version: `${env.spec.version}+source ${source}` },
         reset: () => env.reset(),
@@ -153,9 +188,11 @@ function withSource(worlds: Worlds): Worlds {
 }
 
 /**
- * Estimates the cost of a study before it is played, by the recorded episodes: see `Estimate`. Nothing is written and no model is called.
+ * Estimates the cost of a study before it is played, by the recorded episodes: see `Estimate`.
+ * Nothing is written and no model is called.
  *
- * @throws {UsageError} for a study that cannot be carried out, {@linkcode WorldError} for a world that cannot be opened.
+ * @throws {UsageError} for a study that cannot be carried out, {@linkcode WorldError} for a world
+ *   that cannot be opened.
  *
  * @example
  * ```ts
@@ -175,7 +212,12 @@ export async function priceStudy(
   const { store, onDelay, providers } = options;
   const worlds = options.worlds ? withSource(options.worlds) : connectWorlds({ onDelay });
   try {
-    const lanes = await resolveStudy(study, { worlds, embedder: await embedderOf(study), onDelay, providers });
+    const lanes = await resolveStudy(study, {
+      worlds,
+      embedder: await embedderOf(study),
+      onDelay,
+      providers,
+    });
     return estimateStudy(store, study, withRecordedGames(store, study, lanes).flat(), options);
   } finally {
     if (!options.worlds) await worlds.close();
@@ -183,6 +225,9 @@ export async function priceStudy(
 }
 
 /** Opens the embedder of a study. */
-export async function embedderOf({ embedder = "lexical" }: Study, context: EmbedderContext = {}): Promise<Embedder> {
+export async function embedderOf(
+  { embedder = "lexical" }: Study,
+  context: EmbedderContext = {},
+): Promise<Embedder> {
   return typeof embedder === "string" ? await openEmbedder(embedder, context) : embedder;
 }

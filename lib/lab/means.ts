@@ -26,7 +26,8 @@ export interface MeanOptions {
 }
 
 /** Measures of the frames that cannot be negative. */
-const COUNTS = /^(steps|triplets|entities|added|replaced|(added|replaced)_so_far|seconds|dollars)$|_tokens$/;
+const COUNTS =
+  /^(steps|triplets|entities|added|replaced|(added|replaced)_so_far|seconds|dollars)$|_tokens$/;
 
 const MEANS = {
   ...{ n: "integer", missing: "integer", clusters: "integer" },
@@ -111,8 +112,9 @@ const DIFFERENCES = {
 /**
  * The mean difference of a column between two values of another, over pairs: the columns of `per`,
  * then `first` and `second` (what is compared), `n` (pairs), `unpaired` (rows without a partner or
- * a value), `clusters` of pairs, `mean` of first minus second, its 95 % interval `low` to `high`, `arm`, and the
- * two-sided `p` of Student's paired t test. Pairs of one cluster are counted together.
+ * a value), `clusters` of pairs, `mean` of first minus second, its 95 % interval `low` to `high`,
+ * `arm`, and the two-sided `p` of Student's paired t test. Pairs of one cluster are counted
+ * together.
  *
  * Each side lies in the range of the measure, so that the interval stays within its width. Equal
  * differences have an interval as in `meanInterval`, and no `p`.
@@ -146,7 +148,9 @@ export function pairedDifference(frame: DataFrame, options: DifferenceOptions): 
   checkValues(frame, column, [first, second]);
   const range = options.range ?? rangeOf(frame, of);
   const rows = groupsOf(frame, per).map((group) => {
-    const sides = [first, second].map((side) => sideOf(group.filter((row) => row[column] === side), of, by));
+    const sides = [first, second].map((side) =>
+      sideOf(group.filter((row) => row[column] === side), of, by)
+    );
     const pairs = [...sides[0] ?? []].flatMap(([key, one]) => {
       const other = sides[1]?.get(key);
       return other && isHeld(one[of]) && isHeld(other[of]) ? [{ one, other }] : [];
@@ -228,7 +232,9 @@ function sideOf(rows: readonly Row[], of: string, by: readonly string[]): Map<st
     const key = keyOf(row, by);
     if (side.has(key)) {
       raise(
-        `two values of ${of} are of the same ${by.join(", ")} (${key}); name the columns that tell them apart in "by"`,
+        `two values of ${of} are of the same ${
+          by.join(", ")
+        } (${key}); name the columns that tell them apart in "by"`,
       );
     }
     side.set(key, row);
@@ -250,7 +256,9 @@ function withLabels(
   const results = frameOf(rows, schema);
   if (labels.length === 0) return results;
   const { DataFrame: create, Series } = polars();
-  const named = labels.map((name) => Series(name, rows.map((row) => (row as Row)[name] ?? null), frame.getColumn(name).dtype));
+  const named = labels.map((name) =>
+    Series(name, rows.map((row) => (row as Row)[name] ?? null), frame.getColumn(name).dtype)
+  );
   return create([...named, ...results.getColumns()]);
 }
 
@@ -268,7 +276,11 @@ function checkValues(frame: DataFrame, column: string, values: readonly unknown[
   const known = [...new Set(frame.getColumn(column).toArray().map(String))];
   for (const value of values) {
     if (known.length === 0 || known.includes(String(value))) continue;
-    raise(`no ${column} is "${value}"${didYouMean(String(value), known)}; there are ${known.join(", ")}`);
+    raise(
+      `no ${column} is "${value}"${didYouMean(String(value), known)}; there are ${
+        known.join(", ")
+      }`,
+    );
   }
 }
 

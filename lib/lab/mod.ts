@@ -7,7 +7,13 @@ export { about } from "./about.ts";
 export { ask, type Asked, type AskOnceOptions } from "./ask.ts";
 export { besidePaper } from "./beside-paper.ts";
 export type { ConditionEstimate, Estimate, EstimateOptions } from "./estimate.ts";
-export { experiment, type ExperimentMemory, type ExperimentOptions, type ExperimentWorld, type Level } from "./experiment.ts";
+export {
+  experiment,
+  type ExperimentMemory,
+  type ExperimentOptions,
+  type ExperimentWorld,
+  type Level,
+} from "./experiment.ts";
 export { type Belief, type Beliefs, beliefsOf } from "./truth/beliefs.ts";
 export { asTextTruth, type TextTruth } from "./truth/text.ts";
 export { exportRecord } from "./export-record.ts";
@@ -30,12 +36,24 @@ export { graphPicture, type GraphPictureOptions, type StatedTriplet } from "./gr
 export { beginHumanSession, HUMAN, type HumanSession } from "./human.ts";
 export { type PaperDefault, paperDefaults, paperDefaultsTable } from "./paper-defaults.ts";
 export { playStudy, type PlayStudyOptions, priceStudy } from "./lab.ts";
-export { type DifferenceOptions, meanInterval, type MeanOptions, pairedDifference } from "./means.ts";
+export {
+  type DifferenceOptions,
+  meanInterval,
+  type MeanOptions,
+  pairedDifference,
+} from "./means.ts";
 export { paperNumbers, paperTable } from "./paper-numbers.ts";
 export { type ColumnTypes, type DataFrame, frameOf, type FrameSchema, rowsOf } from "./frame-of.ts";
 export type { PaperClaims } from "./claim-cases.ts";
 export { type PlannedClaim, plannedClaims, plannedClaimsText } from "./claim-plan.ts";
-export { type Baseline, type ClaimEvidence, type ClaimOutcome, type ClaimTerms, type Judged, verdict } from "./verdict.ts";
+export {
+  type Baseline,
+  type ClaimEvidence,
+  type ClaimOutcome,
+  type ClaimTerms,
+  type Judged,
+  verdict,
+} from "./verdict.ts";
 export { verdicts, VERDICTS_COLUMNS, type VerdictsOptions } from "./verdicts.ts";
 export type { StudyModelsOptions } from "./models.ts";
 export type { EpisodeCounts, Progress } from "./progress.ts";
@@ -55,6 +73,13 @@ export {
   type Study,
 } from "./study.ts";
 export { type FrameTableOptions, type ShownTable, table } from "./table.ts";
-export { type Budget, type Cap, createBudget, type Reservation, type RoleHistory, type Spent } from "./llm/budget.ts";
+export {
+  type Budget,
+  type Cap,
+  createBudget,
+  type Reservation,
+  type RoleHistory,
+  type Spent,
+} from "./llm/budget.ts";
 export type { CacheMode } from "./llm/cache.ts";
 export { createModels, type ModelsOptions } from "./llm/stack.ts";

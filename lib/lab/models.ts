@@ -23,8 +23,11 @@ import type { LaneCount, RunOptions } from "./runner.ts";
 import type { Lane, Study } from "./study.ts";
 
 /** Options of the models of a study. */
-export interface StudyModelsOptions
-  extends Pick<ModelsOptions, "cacheMode" | "keepCalls" | "limits" | "providers" | "clock" | "onCall" | "onNotice"> {
+export interface StudyModelsOptions extends
+  Pick<
+    ModelsOptions,
+    "cacheMode" | "keepCalls" | "limits" | "providers" | "clock" | "onCall" | "onNotice"
+  > {
   /** Where replies and calls are recorded. */
   readonly store: Store;
   /** The most that the study may spend, earlier runs included. @default no cap */
@@ -32,7 +35,8 @@ export interface StudyModelsOptions
   /** How failed calls are retried. */
   readonly retries?: ModelsOptions["retry"];
   /**
-   * Requests in flight at each endpoint whose binding names no `concurrency`, ≥ 1; `auto` starts with 8 and finds how many an endpoint takes.
+   * Requests in flight at each endpoint whose binding names no `concurrency`, ≥ 1; `auto` starts
+   * with 8 and finds how many an endpoint takes.
    * @default {"auto"}
    */
   readonly inFlight?: number | "auto";
@@ -41,35 +45,58 @@ export interface StudyModelsOptions
 /** The models of a study, all under one budget. */
 export interface StudyModels {
   /** Creates an episode's model: each role's by the study's map. */
-  readonly models: (episode: { readonly id: string; readonly attempt: number } & Pick<ModelsOptions, "onEvent">) => ChatModel;
+  readonly models: (
+    episode: { readonly id: string; readonly attempt: number } & Pick<ModelsOptions, "onEvent">,
+  ) => ChatModel;
   /** Opens an embeddings model for an episode. */
   readonly embeddings: NonNullable<EmbedderContext["embeddings"]>;
-  /** The lanes that keep the endpoints of the study busy; `undefined` of a study without one, whose lanes keep this machine busy. */
+  /**
+   * The lanes that keep the endpoints of the study busy; `undefined` of a study without one, whose
+   * lanes keep this machine busy.
+   */
   readonly lanes: LaneCount | undefined;
 }
 
 /**
- * Lanes for each request in flight: while the endpoint answers one lane, another one's world takes its step, or the next episode's world opens.
+ * Lanes for each request in flight: while the endpoint answers one lane, another one's world takes
+ * its step, or the next episode's world opens.
  */
 const LANES_PER_REQUEST = 5 / 4;
 
 /** Returns the functions that create the models of a study's episodes. */
-export function studyModels(study: Study, options: StudyModelsOptions & Pick<RunOptions, "retry">): StudyModels {
+export function studyModels(
+  study: Study,
+  options: StudyModelsOptions & Pick<RunOptions, "retry">,
+): StudyModels {
   const { store, cap, retries, retry: _, inFlight = "auto", limits, ...others } = options;
   const layers = { ...others, limits: { concurrency: inFlight, ...limits } };
   let budget: Budget | undefined;
   // Read at the first episode: a run records what an earlier one left open before.
-  const budgetOf = (limits: Cap): Budget => budget ??= createBudget(limits, chargedCalls(store, study.id), roleHistory(store, study.id));
+  const budgetOf = (limits: Cap): Budget =>
+    budget ??= createBudget(limits, chargedCalls(store, study.id), roleHistory(store, study.id));
   const common = (): Pick<ModelsOptions, "store" | "budget" | "retry"> & typeof layers => (
     { ...layers, store, budget: cap && budgetOf(cap), retry: retries }
   );
   const { models: map, knobs } = study;
   return {
-    models: ({ id, ...episode }) => createModels({ ...common(), map, knobs, codeVersion: codeVersion(), episode: id, ...episode }),
-    embeddings: (model, episode) => createEmbeddings(model, { ...common(), ...episode, codeVersion: codeVersion() }),
-    lanes: layers.cacheMode === "replay"
-      ? undefined
-      : lanesFor(limitersOf(bindingsOfLanes(study, lanesToPlay(study, options)), { ...layers, store, knobs })),
+    models: ({ id, ...episode }) =>
+      createModels({
+        ...common(),
+        map,
+        knobs,
+        codeVersion: codeVersion(),
+        episode: id,
+        ...episode,
+      }),
+    embeddings: (model, episode) =>
+      createEmbeddings(model, { ...common(), ...episode, codeVersion: codeVersion() }),
+    lanes: layers.cacheMode === "replay" ? undefined : lanesFor(
+      limitersOf(bindingsOfLanes(study, lanesToPlay(study, options)), {
+        ...layers,
+        store,
+        knobs,
+      }),
+    ),
   };
 }
 
@@ -86,19 +113,26 @@ function lanesFor(limiters: readonly AdaptiveLimiter[]): LaneCount | undefined {
 
 /** The bindings that the episodes of some lanes ask, each once. */
 function bindingsOfLanes({ models }: Study, lanes: readonly Lane[]): Set<ModelBinding> {
-  return new Set([...new Set(lanes.flatMap(({ episodes }) => episodes.flatMap(rolesOf)))].map((role) => bindingOf(models, role)));
+  return new Set(
+    [...new Set(lanes.flatMap(({ episodes }) => episodes.flatMap(rolesOf)))].map((role) =>
+      bindingOf(models, role)
+    ),
+  );
 }
 
 /**
- * Checks before a study is played that its models can be called: every role is bound, every offline model exists and, unless replies are only
- * replayed, every other model has a key and an address, and a price or a cap in tokens, unless it is served on this machine or in its network.
- * Nothing is sent. Episodes that would not be played now need no model.
+ * Checks before a study is played that its models can be called: every role is bound, every offline
+ * model exists and, unless replies are only replayed, every other model has a key and an address,
+ * and a price or a cap in tokens, unless it is served on this machine or in its network. Nothing is
+ * sent. Episodes that would not be played now need no model.
  *
  * @throws {UsageError} with the model or role and the remedy.
  */
 export function checkModels(
   study: Study,
-  options: Pick<StudyModelsOptions, "store" | "cacheMode" | "providers" | "cap"> & Pick<RunOptions, "retry">,
+  options:
+    & Pick<StudyModelsOptions, "store" | "cacheMode" | "providers" | "cap">
+    & Pick<RunOptions, "retry">,
 ): void {
   checkRoleMap(study.models, `of the study ${study.id}`);
   rememberKeys(study.models); // before the study is recorded
@@ -113,10 +147,17 @@ export function checkModels(
       provider.check?.(model, endpoint, context);
       checkPrice(model, provider.open(model, endpoint, context), options.cap);
     }
-    const embeddings = typeof study.embedder === "string" ? endpointModelOf(study.embedder) : undefined;
+    const embeddings = typeof study.embedder === "string"
+      ? endpointModelOf(study.embedder)
+      : undefined;
     if (embeddings !== undefined && lanes.length > 0) {
       embeddingsProvider.check?.(embeddings, {}, context);
-      checkPrice(embeddings, embeddingsProvider.open(embeddings, {}, context), options.cap, CAP_TOKENS);
+      checkPrice(
+        embeddings,
+        embeddingsProvider.open(embeddings, {}, context),
+        options.cap,
+        CAP_TOKENS,
+      );
     }
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof UsageError)) throw error;
@@ -127,7 +168,10 @@ export function checkModels(
 /** The remedy of an embeddings model, which no role map names, and the second one of all others. */
 const CAP_TOKENS = "cap tokens with --budget tokens:N";
 
-/** @throws {UsageError} for a model that may cost nobody knows what: without a price, somewhere else, and without a cap in tokens. */
+/**
+ * @throws {UsageError} for a model that may cost nobody knows what: without a price, somewhere
+ *   else, and without a cap in tokens.
+ */
 function checkPrice(
   model: string,
   { host, price }: Pick<ServedModel, "host" | "price">,
@@ -135,7 +179,10 @@ function checkPrice(
   remedy = `give it a "price" (dollars per million tokens) in the role map, or ${CAP_TOKENS}`,
 ): void {
   const listed = isLocal(model) && host !== model ? undefined : priceOf(model); // served elsewhere under a local model's name
-  if (host === undefined || (price ?? listed) !== undefined || (tokens !== undefined && dollars === undefined)) return;
+  if (
+    host === undefined || (price ?? listed) !== undefined ||
+    (tokens !== undefined && dollars === undefined)
+  ) return;
   if (dollars === undefined && isNear(host)) return;
   throw new UsageError(
     dollars === undefined
@@ -144,7 +191,10 @@ function checkPrice(
   );
 }
 
-/** Whether a host is this machine or in its own network, by its name: nobody is paid there by the token. */
+/**
+ * Whether a host is this machine or in its own network, by its name: nobody is paid there by the
+ * token.
+ */
 function isNear(host: string): boolean {
   const name = host.replace(/:\d+$/, "").replace(/^\[|\]$/g, "").toLowerCase();
   return !/[.:]/.test(name) || NEAR.test(name);
@@ -154,12 +204,14 @@ const NEAR =
   /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$|^(::1|f[cde][\da-f]{2}:.*)$|\.(localhost|local|lan|internal|intranet|home|home\.arpa)$/;
 
 /**
- * One line for each binding that sets parameters which change nothing of what its model is asked, e.g. a seed where the API takes none. Of the
- * bindings of roles that the study asks.
+ * One line for each binding that sets parameters which change nothing of what its model is asked,
+ * e.g. a seed where the API takes none. Of the bindings of roles that the study asks.
  */
 export async function ineffectiveParameters(
   study: Study,
-  options: Pick<StudyModelsOptions, "store" | "cacheMode" | "providers"> & Pick<RunOptions, "retry">,
+  options:
+    & Pick<StudyModelsOptions, "store" | "cacheMode" | "providers">
+    & Pick<RunOptions, "retry">,
 ): Promise<string[]> {
   if (options.cacheMode === "replay") return [];
   const played = bindingsOfLanes(study, lanesToPlay(study, options));
@@ -167,15 +219,23 @@ export async function ineffectiveParameters(
     Object.entries(study.models).map(async ([role, binding]) => {
       if (typeof binding === "string" || !played.has(binding)) return [];
       const { model, ...endpoint } = binding;
-      const fields = await providerOf(model, endpoint, options.providers).ignores?.(model, endpoint) ?? [];
+      const fields =
+        await providerOf(model, endpoint, options.providers).ignores?.(model, endpoint) ?? [];
       if (fields.length === 0) return [];
-      return [`${fields.join(", ")} ${fields.length === 1 ? "has" : "have"} no effect on ${model} (${role === "*" ? "every role" : role})`];
+      return [
+        `${fields.join(", ")} ${fields.length === 1 ? "has" : "have"} no effect on ${model} (${
+          role === "*" ? "every role" : role
+        })`,
+      ];
     }),
   );
   return lines.flat();
 }
 
-/** The lanes that a run would play: not those that are completed, nor without `retry` those that failed or wait for one that failed. */
+/**
+ * The lanes that a run would play: not those that are completed, nor without `retry` those that
+ * failed or wait for one that failed.
+ */
 function lanesToPlay(
   { id, lanes }: Study,
   { store, retry = false }: Pick<StudyModelsOptions, "store"> & Pick<RunOptions, "retry">,
@@ -184,8 +244,12 @@ function lanesToPlay(
   const stuck = new Set<string>();
   return lanes.filter((lane) => {
     const played = rows.get(lane.id) ?? [];
-    const isOver = played.filter(({ status }) => status === "completed").length >= lane.episodes.length;
-    const isStuck = !retry && (played.some(({ status }) => status === "failed") || (lane.after !== undefined && stuck.has(lane.after)));
+    const isOver = played.filter(({ status }) =>
+      status === "completed"
+    ).length >= lane.episodes.length;
+    const isStuck = !retry &&
+      (played.some(({ status }) => status === "failed") ||
+        (lane.after !== undefined && stuck.has(lane.after)));
     if (isStuck) stuck.add(lane.id);
     return !isOver && !isStuck;
   });
@@ -193,7 +257,10 @@ function lanesToPlay(
 
 let version: string | undefined;
 
-/** Finds the version of the code that is recorded with replies: the commit of the checkout, with `+` where tracked files differ from it; `unversioned` outside of a repository. */
+/**
+ * Finds the version of the code that is recorded with replies: the commit of the checkout, with `+`
+ * where tracked files differ from it; `unversioned` outside of a repository.
+ */
 export function codeVersion(): string {
   return version ??= read();
 }
@@ -201,9 +268,13 @@ export function codeVersion(): string {
 function read(): string {
   const { execFileSync } = loadModule<typeof import("node:child_process")>("node:child_process");
   const git = (...args: string[]): string =>
-    execFileSync("git", ["-C", checkoutRoot(), ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    execFileSync("git", ["-C", checkoutRoot(), ...args], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
   try {
-    return git("rev-parse", "--short=12", "HEAD") + (git("status", "--porcelain", "--untracked-files=no") === "" ? "" : "+");
+    return git("rev-parse", "--short=12", "HEAD") +
+      (git("status", "--porcelain", "--untracked-files=no") === "" ? "" : "+");
   } catch {
     return "unversioned";
   }

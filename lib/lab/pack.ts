@@ -1,7 +1,9 @@
 /**
- * Packs: the recorded replies of some studies in one file, from which their tables are rebuilt without a model.
+ * Packs: the recorded replies of some studies in one file, from which their tables are rebuilt
+ * without a model.
  *
- * A pack is lines of JSON, compressed by Zstandard: first what it holds (`PackManifest`), then a line for each episode, call and reply, such as
+ * A pack is lines of JSON, compressed by Zstandard: first what it holds (`PackManifest`), then a
+ * line for each episode, call and reply, such as
  * `{"reply":{…}}`. The same record gives the same bytes.
  */
 
@@ -28,7 +30,9 @@ import { getStudy } from "./store/studies.ts";
 export type PackedEpisode = Pick<EpisodeRecord, "id" | "study" | "lane" | "ordinal" | "identity">;
 
 /** A line of a pack. */
-export type PackLine = { readonly episode: PackedEpisode } | { readonly call: CallRow } | { readonly reply: ReplyRow };
+export type PackLine = { readonly episode: PackedEpisode } | { readonly call: CallRow } | {
+  readonly reply: ReplyRow;
+};
 
 /** A study of a pack. */
 const packedStudy = z.strictObject({
@@ -62,19 +66,35 @@ export const packManifest = z.strictObject({
 export type PackManifest = z.infer<typeof packManifest>;
 
 /**
- * Writes the completed episodes of studies as a pack, and returns what it holds. The file appears when it is whole.
+ * Writes the completed episodes of studies as a pack, and returns what it holds. The file appears
+ * when it is whole.
  *
- * @throws {UsageError} if a study has no completed episode, the record lacks a reply, or a text holds a key or a path of this machine.
+ * @throws {UsageError} if a study has no completed episode, the record lacks a reply, or a text
+ *   holds a key or a path of this machine.
  */
-export async function writePack(store: Store, studies: readonly string[], path: string): Promise<PackManifest> {
+export async function writePack(
+  store: Store,
+  studies: readonly string[],
+  path: string,
+): Promise<PackManifest> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) { // a device would give way to the pack
-    throw new UsageError(`cannot write the pack to ${path}, which is no file: name another one with --out`);
+    throw new UsageError(
+      `cannot write the pack to ${path}, which is no file: name another one with --out`,
+    );
   }
-  const completed = studies.flatMap((study) => listEpisodes(store, { study })).filter(({ status }) => status === "completed");
+  const completed = studies.flatMap((study) => listEpisodes(store, { study })).filter((
+    { status },
+  ) => status === "completed");
   const bare = studies.find((study) => !completed.some((row) => row.study === study));
-  if (bare !== undefined) throw new UsageError(`cannot pack ${bare}: none of its episodes is completed in the store ${store.path}`);
+  if (bare !== undefined) {
+    throw new UsageError(
+      `cannot pack ${bare}: none of its episodes is completed in the store ${store.path}`,
+    );
+  }
   // Attempts belong to the store in which they were made; the replies to all calls are in the pack.
-  const calls = completed.flatMap(({ id }) => listCalls(store, id)).map(({ attempt: _, recorded: __, ...call }) => call);
+  const calls = completed.flatMap(({ id }) => listCalls(store, id)).map((
+    { attempt: _, recorded: __, ...call },
+  ) => call);
   const replies = repliesTo(store, calls);
   const manifest = manifestOf(store, studies, {
     counts: { episodes: completed.length, calls: calls.length, replies: replies.length },
@@ -82,9 +102,12 @@ export async function writePack(store: Store, studies: readonly string[], path: 
   });
   const secrets = secretsOf(store, studies);
   function* lines(): Generator<string> {
-    const line = (row: PackManifest | PackLine): string => withoutSecrets(`${JSON.stringify(row)}\n`, secrets);
+    const line = (row: PackManifest | PackLine): string =>
+      withoutSecrets(`${JSON.stringify(row)}\n`, secrets);
     yield line(manifest);
-    for (const { id, study, lane, ordinal, identity } of completed) yield line({ episode: { id, study, lane, ordinal, identity } });
+    for (const { id, study, lane, ordinal, identity } of completed) {
+      yield line({ episode: { id, study, lane, ordinal, identity } });
+    }
     for (const call of calls) yield line({ call });
     for (const { key } of replies) { // read one by one: together they may not fit in memory
       const row = getReplyRow(store, key) as ReplyRow;
@@ -94,7 +117,8 @@ export async function writePack(store: Store, studies: readonly string[], path: 
   const compress = createZstdCompress({
     params: {
       [constants.ZSTD_c_compressionLevel]: 9,
-      // Prompts repeat what earlier ones said: far matches make a pack a fifth of what it is without.
+      // Prompts repeat what earlier ones said: far matches make a pack a fifth of what it is
+      // without.
       [constants.ZSTD_c_enableLongDistanceMatching]: 1,
       [constants.ZSTD_c_checksumFlag]: 1,
     },
@@ -110,20 +134,43 @@ export async function writePack(store: Store, studies: readonly string[], path: 
   return manifest;
 }
 
-function manifestOf(store: Store, ids: readonly string[], found: Pick<PackManifest, "counts" | "codeVersions">): PackManifest {
+function manifestOf(
+  store: Store,
+  ids: readonly string[],
+  found: Pick<PackManifest, "counts" | "codeVersions">,
+): PackManifest {
   const studies = ids.map((id) => packedStudyOf(store, id, listEpisodes(store, { study: id })));
   const { version } = JSON.parse(readFileSync(`${checkoutRoot()}deno.json`, "utf8"));
-  return { format: "labyrinth-pack", formatVersion: 2, labyrinth: version, studies, ...found, licence: licenceOf(studies) };
+  return {
+    format: "labyrinth-pack",
+    formatVersion: 2,
+    labyrinth: version,
+    studies,
+    ...found,
+    licence: licenceOf(studies),
+  };
 }
 
-/** The keys of all replies to some calls: by role and time, so that prompts that resemble each other stand together. */
-function repliesTo(store: Store, calls: readonly CallRow[]): { readonly key: string; readonly version: string }[] {
-  const asked = new Map(calls.filter(({ kind }) => kind !== "wasted").map((call) => [call.key, call]));
+/**
+ * The keys of all replies to some calls: by role and time, so that prompts that resemble each other
+ * stand together.
+ */
+function repliesTo(
+  store: Store,
+  calls: readonly CallRow[],
+): { readonly key: string; readonly version: string }[] {
+  const asked = new Map(
+    calls.filter(({ kind }) => kind !== "wasted").map((call) => [call.key, call]),
+  );
   const find = store.prepare("select role, at, code_version from replies where key = ?");
   const found = [...asked].map(([key, { role, episode }]) => {
     const row = find.get(key);
-    if (row) return { key, role: String(row.role), at: Number(row.at), version: String(row.code_version) };
-    throw new UsageError(`cannot pack episode ${episode}: a reply to ${role} is not on record, as after a run with --replies off`);
+    if (row) {
+      return { key, role: String(row.role), at: Number(row.at), version: String(row.code_version) };
+    }
+    throw new UsageError(
+      `cannot pack episode ${episode}: a reply to ${role} is not on record, as after a run with --replies off`,
+    );
   });
   return found.sort((a, b) => compare(a.role, b.role) || a.at - b.at || compare(a.key, b.key));
 }
@@ -139,17 +186,30 @@ interface StudySpec {
   readonly book?: Record<string, string>;
 }
 
-function packedStudyOf(store: Store, id: string, rows: readonly EpisodeRecord[]): PackManifest["studies"][number] {
+function packedStudyOf(
+  store: Store,
+  id: string,
+  rows: readonly EpisodeRecord[],
+): PackManifest["studies"][number] {
   const { title, models, embedder, book } = getStudy(store, id) as StudySpec;
   const versions = Map.groupBy(rows, ({ world }) => world);
   return {
     id,
     title,
-    models: Object.fromEntries(Object.entries(models).map(([role, binding]) => [role, decidingPart(binding)])),
-    embedder: embedder?.startsWith("transformers:") ? `transformers:${basename(embedder)}` : embedder,
+    models: Object.fromEntries(
+      Object.entries(models).map(([role, binding]) => [role, decidingPart(binding)]),
+    ),
+    embedder: embedder?.startsWith("transformers:")
+      ? `transformers:${basename(embedder)}`
+      : embedder,
     promptOverrides: book,
     worlds: Object.fromEntries(
-      [...versions].map(([world, of]) => [world, [...new Set(of.map(({ identity }) => String(identity["worldVersion"])))].sort()]),
+      [...versions].map((
+        [world, of],
+      ) => [
+        world,
+        [...new Set(of.map(({ identity }) => String(identity["worldVersion"])))].sort(),
+      ]),
     ),
     planned: rows.length,
     completed: rows.filter(({ status }) => status === "completed").length,
@@ -160,22 +220,42 @@ function packedStudyOf(store: Store, id: string, rows: readonly EpisodeRecord[])
 function decidingPart(binding: ModelBinding): ModelBinding {
   if (typeof binding === "string") return binding;
   const { model, provider, style, price, enforceForms, thinkingTokens } = binding;
-  return JSON.parse(JSON.stringify({ model, provider, style, price, enforceForms, thinkingTokens, ...hideSecrets(samplingOf(binding)) }));
+  return JSON.parse(
+    JSON.stringify({
+      model,
+      provider,
+      style,
+      price,
+      enforceForms,
+      thinkingTokens,
+      ...hideSecrets(samplingOf(binding)),
+    }),
+  );
 }
 
 /** The name of a maker's own host; other hosts may be private. */
 function publicHost(host: string): string {
-  return /(^|\.)(openai|anthropic|googleapis)\.com( |$)/.test(host) || /^[^.:]+$/.test(host) ? host : "another host";
+  return /(^|\.)(openai|anthropic|googleapis)\.com( |$)/.test(host) || /^[^.:]+$/.test(host)
+    ? host
+    : "another host";
 }
 
 function licenceOf(studies: PackManifest["studies"]): string {
-  const models = new Set(studies.flatMap(({ models }) => Object.values(models).map((one) => typeof one === "string" ? one : one.model)));
+  const models = new Set(
+    studies.flatMap(({ models }) =>
+      Object.values(models).map((one) => typeof one === "string" ? one : one.model)
+    ),
+  );
   const worlds = new Set(studies.flatMap(({ worlds }) => Object.keys(worlds)));
   return [
     "The form of this pack and the wording of Labyrinth's prompts are under the MIT licence of Labyrinth.",
-    `The replies are outputs of ${[...models].sort().join(", ")}: the terms of their makers say what may be done with them.`,
+    `The replies are outputs of ${
+      [...models].sort().join(", ")
+    }: the terms of their makers say what may be done with them.`,
     ...[...models].flatMap((model) => WEIGHT_NOTES[model] ?? []),
-    `The prompts quote ${[...worlds].sort().join(", ")}: each world's texts are under the licence of that world and of its games.`,
+    `The prompts quote ${
+      [...worlds].sort().join(", ")
+    }: each world's texts are under the licence of that world and of its games.`,
     "Whoever passes the pack on has to keep them all.",
   ].join("\n");
 }
@@ -183,6 +263,10 @@ function licenceOf(studies: PackManifest["studies"]): string {
 /** The text. @throws {UsageError} if it holds a secret. */
 function withoutSecrets(text: string, secrets: readonly Secret[]): string {
   const found = secrets.find((secret) => text.includes(JSON.stringify(secret.text).slice(1, -1)));
-  if (found) throw new UsageError(`cannot write the pack: a text in it holds ${found.what}, which must not leave this machine`);
+  if (found) {
+    throw new UsageError(
+      `cannot write the pack: a text in it holds ${found.what}, which must not leave this machine`,
+    );
+  }
   return text;
 }

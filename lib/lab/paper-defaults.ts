@@ -1,4 +1,7 @@
-/** What each option of the papers' makers is by default, beside what the paper prints and what its authors' code does. */
+/**
+ * What each option of the papers' makers is by default, beside what the paper prints and what its
+ * authors' code does.
+ */
 
 import rows from "../../data/library/paper-defaults.json" with { type: "json" };
 import { METHODS } from "../core/agent/registry.ts";
@@ -13,9 +16,15 @@ export interface PaperDefault {
   readonly option: string;
   /** The paper's value; absent where it prints none. */
   readonly paper?: unknown;
-  /** The value of the authors' code, or of the work that a baseline comes from; absent where there is none that can be stated. */
+  /**
+   * The value of the authors' code, or of the work that a baseline comes from; absent where there
+   * is none that can be stated.
+   */
   readonly authors?: unknown;
-  /** A limit of ours where neither has one, or the paper's cannot be a number; an event is counted when it acts. */
+  /**
+   * A limit of ours where neither has one, or the paper's cannot be a number; an event is counted
+   * when it acts.
+   */
   readonly ceiling?: unknown;
   /** The value of the registry. */
   readonly ours: unknown;
@@ -30,7 +39,8 @@ export interface PaperDefault {
 }
 
 /**
- * A row for every option of `data/library/paper-defaults.json`, with the default that the registry has today.
+ * A row for every option of `data/library/paper-defaults.json`, with the default that the registry
+ * has today.
  *
  * @throws {UsageError} for a maker that there is not.
  *
@@ -45,23 +55,36 @@ export interface PaperDefault {
  */
 export function paperDefaults(): PaperDefault[] {
   return (rows as readonly Omit<PaperDefault, "ours">[]).flatMap((row) =>
-    row.maker.split(" ").map((maker) => ({ ...row, maker, ours: defaultsOf(maker)[row.option] ?? null }))
+    row.maker.split(" ").map((maker) => ({
+      ...row,
+      maker,
+      ours: defaultsOf(maker)[row.option] ?? null,
+    }))
   );
 }
 
-/** The options of a maker with their defaults. @throws {UsageError} for a maker that there is not. */
+/**
+ * The options of a maker with their defaults.
+ * @throws {UsageError} for a maker that there is not.
+ */
 export function defaultsOf(maker: string): Readonly<Record<string, unknown>> {
-  const entry = Object.hasOwn(MEMORIES, maker) ? entryOf("memory", MEMORIES, maker) : entryOf("method", METHODS, maker);
+  const entry = Object.hasOwn(MEMORIES, maker)
+    ? entryOf("memory", MEMORIES, maker)
+    : entryOf("method", METHODS, maker);
   return entry.options.parse({}) as Readonly<Record<string, unknown>>;
 }
 
-/** The default that a row asks for: the paper's value, else the authors', else our ceiling; `undefined` where none of them is told. */
+/**
+ * The default that a row asks for: the paper's value, else the authors', else our ceiling;
+ * `undefined` where none of them is told.
+ */
 export function wantedDefault({ paper, authors, ceiling }: PaperDefault): unknown {
   return paper !== undefined ? paper : authors !== undefined ? authors : ceiling;
 }
 
 /**
- * The rows as a table in Markdown, for `docs/deviations/README.md`; makers with the same default of an option share a line.
+ * The rows as a table in Markdown, for `docs/deviations/README.md`; makers with the same default of
+ * an option share a line.
  *
  * @example
  * ```ts
@@ -76,7 +99,9 @@ export function paperDefaultsTable(): string {
   return [
     "| maker | option | paper | authors' code | default | deviation |",
     "|---|---|---|---|---|---|",
-    ...[...lines.values()].map((some) => lineOf(some.map(({ maker }) => maker), some[0] as PaperDefault)),
+    ...[...lines.values()].map((some) =>
+      lineOf(some.map(({ maker }) => maker), some[0] as PaperDefault)
+    ),
   ].join("\n");
 }
 
@@ -96,7 +121,9 @@ function lineOf(makers: readonly string[], row: PaperDefault): string {
 
 /** A value, and what is said of it; a dash where there is neither. */
 function cell(value: unknown, says?: string): string {
-  const shown = value === undefined ? [] : [value === null ? "not set" : `\`${JSON.stringify(value).replaceAll('"', "")}\``];
+  const shown = value === undefined
+    ? []
+    : [value === null ? "not set" : `\`${JSON.stringify(value).replaceAll('"', "")}\``];
   return [...shown, ...says === undefined ? [] : [says]].join(": ") || "–";
 }
 

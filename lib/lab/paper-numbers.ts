@@ -52,10 +52,14 @@ const PAPERS: Readonly<Record<string, string>> = {
  */
 export function paperNumbers(name: string): DataFrame {
   const rows = paperTable(name);
-  const isNumeric = (column: string): boolean => rows.every((row) => row[column] === "" || Number.isFinite(Number(row[column])));
+  const isNumeric = (column: string): boolean =>
+    rows.every((row) => row[column] === "" || Number.isFinite(Number(row[column])));
   const columns = Object.keys(rows[0] ?? {}).map((column) => [column, isNumeric(column)] as const);
-  const schema = columns.map(([column, isNumber]) => [column, isNumber ? "number?" : "text?"] as const);
-  const valueOf = (cell = "", isNumber: boolean): string | number | null => cell === "" ? null : isNumber ? Number(cell) : cell;
+  const schema = columns.map(([column, isNumber]) =>
+    [column, isNumber ? "number?" : "text?"] as const
+  );
+  const valueOf = (cell = "", isNumber: boolean): string | number | null =>
+    cell === "" ? null : isNumber ? Number(cell) : cell;
   const read = rows.map((row) => ({
     source: sourceOf(name),
     ...Object.fromEntries(
@@ -87,9 +91,13 @@ function readTable(name: string): Record<string, string>[] {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    const known = readdirSync(dirname(path)).filter((file) => file.endsWith(".csv")).map((file) => basename(file, ".csv"));
+    const known = readdirSync(dirname(path)).filter((file) => file.endsWith(".csv")).map((file) =>
+      basename(file, ".csv")
+    );
     throw new UsageError(
-      `no reported numbers named "${name}"; the files stand in data/papers/${didYouMean(name, known)}`,
+      `no reported numbers named "${name}"; the files stand in data/papers/${
+        didYouMean(name, known)
+      }`,
       {
         cause: error,
       },

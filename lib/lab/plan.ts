@@ -1,4 +1,7 @@
-/** From a study to the rows of its episodes: resolving ids, opening games, and entering the plan into the store. */
+/**
+ * From a study to the rows of its episodes: resolving ids, opening games, and entering the plan
+ * into the store.
+ */
 
 import type { EnvSpec } from "../core/env/environment.ts";
 import type { Worlds } from "../core/env/worlds.ts";
@@ -11,25 +14,56 @@ import { backboneOf, recordedMap } from "../core/llm/roles.ts";
 import type { Clock } from "../core/platform.ts";
 import type { Embedder } from "../core/retrieval/embedder.ts";
 import { canonicalJson } from "../core/text/canonical.ts";
-import { deleteEpisode, type EpisodePlan, type EpisodeRecord, listEpisodes, putEpisode } from "./store/episodes.ts";
+import {
+  deleteEpisode,
+  type EpisodePlan,
+  type EpisodeRecord,
+  listEpisodes,
+  putEpisode,
+} from "./store/episodes.ts";
 import { putStudy } from "./store/studies.ts";
 import type { Store } from "./store/open.ts";
 import { counted } from "../core/text/amounts.ts";
-import { checkRoles, chooseMemory, chooseMethod, type MethodChoice, withSource } from "./choices.ts";
+import {
+  checkRoles,
+  chooseMemory,
+  chooseMethod,
+  type MethodChoice,
+  withSource,
+} from "./choices.ts";
 import { isOfOneGame } from "./failures.ts";
-import { differences, episodeId, type Identity, identityOf, isDifferent, playerIdentity, withArtefact } from "./identity.ts";
+import {
+  differences,
+  episodeId,
+  type Identity,
+  identityOf,
+  isDifferent,
+  playerIdentity,
+  withArtefact,
+} from "./identity.ts";
 import type { Tracing } from "./tracing.ts";
-import { checkStudy, conditionOf, idOf, type Lane, type PlannedEpisode, type Study } from "./study.ts";
+import {
+  checkStudy,
+  conditionOf,
+  idOf,
+  type Lane,
+  type PlannedEpisode,
+  type Study,
+} from "./study.ts";
 
 /** The ports of a run: store, worlds, models, embedder and clock. */
 export interface RunPorts {
   readonly store: Store;
   readonly worlds: Pick<Worlds, "open" | "specOf">;
   /** Creates an episode's model, which routes by role and meters its calls on the episode. */
-  readonly models: (episode: { readonly id: string; readonly attempt: number } & Pick<ModelsOptions, "onEvent">) => ChatModel;
+  readonly models: (
+    episode: { readonly id: string; readonly attempt: number } & Pick<ModelsOptions, "onEvent">,
+  ) => ChatModel;
   /** Embeds texts; its id is part of every episode's identity. */
   readonly embedder: Embedder;
-  /** Providers that are asked before the registered ones what a model adds to an episode's identity. */
+  /**
+   * Providers that are asked before the registered ones what a model adds to an episode's identity.
+   */
   readonly providers?: readonly Provider[];
   /** Where the run is traced. */
   readonly tracing?: Tracing;
@@ -37,7 +71,10 @@ export interface RunPorts {
   readonly clock: Clock;
 }
 
-/** An episode of a study with its ids resolved and its game opened; only the artefact that it loads is still open. */
+/**
+ * An episode of a study with its ids resolved and its game opened; only the artefact that it loads
+ * is still open.
+ */
 export interface ResolvedEpisode {
   readonly lane: Lane;
   readonly ordinal: number;
@@ -52,15 +89,17 @@ export interface ResolvedEpisode {
 }
 
 /**
- * Resolves the ids of a study, lane by lane, and opens each world once, to learn its version and the content of its game. A broken game among
- * others is kept with its refusal.
+ * Resolves the ids of a study, lane by lane, and opens each world once, to learn its version and
+ * the content of its game. A broken game among others is kept with its refusal.
  *
- * @throws {UsageError} for a study that cannot be carried out; {@linkcode WorldError} for a world that cannot be opened, or for a broken game if
- * the study has no other.
+ * @throws {UsageError} for a study that cannot be carried out; {@linkcode WorldError} for a world
+ *   that cannot be opened, or for a broken game if the study has no other.
  */
 export async function resolveStudy(
   study: Study,
-  ports: Pick<RunPorts, "worlds" | "embedder" | "providers"> & { readonly onDelay?: (what: string) => void },
+  ports: Pick<RunPorts, "worlds" | "embedder" | "providers"> & {
+    readonly onDelay?: (what: string) => void;
+  },
 ): Promise<ResolvedEpisode[][]> {
   checkStudy(study);
   checkRoles(study);
@@ -95,37 +134,65 @@ export async function resolveStudy(
   }
 
   /** The method of an episode, and who plays it. */
-  async function playerOf(episode: PlannedEpisode): Promise<{ readonly method: MethodChoice; readonly player: Identity }> {
+  async function playerOf(
+    episode: PlannedEpisode,
+  ): Promise<{ readonly method: MethodChoice; readonly player: Identity }> {
     const bare = chooseMemory(episode, study);
     const method = await withSource(chooseMethod(episode, bare), episode.method, hashes);
     const memory = bare && await withSource(bare, episode.memory, hashes);
     const { embedder, providers } = ports;
-    return { method, player: playerIdentity({ study, method, memory, embedder: embedder.id, providers }) };
+    return {
+      method,
+      player: playerIdentity({ study, method, memory, embedder: embedder.id, providers }),
+    };
   }
 
-  async function resolve(lane: Lane, episode: PlannedEpisode, ordinal: number): Promise<ResolvedEpisode> {
+  async function resolve(
+    lane: Lane,
+    episode: PlannedEpisode,
+    ordinal: number,
+  ): Promise<ResolvedEpisode> {
     const { method: chosen, memory, options } = episode;
     const isNamed = typeof chosen === "string" && typeof memory !== "object";
     const { method, player } = isNamed
-      ? await players.getOrInsertComputed(canonicalJson([chosen, memory, options]), () => playerOf(episode))
+      ? await players.getOrInsertComputed(
+        canonicalJson([chosen, memory, options]),
+        () => playerOf(episode),
+      )
       : await playerOf(episode);
     const game = await games.getOrInsertComputed(keyOf(episode), () => gameOf(episode));
-    return { lane, ordinal, episode, method, ...game, identity: identityOf({ study, lane, ordinal, episode, spec: game.spec, player }) };
+    return {
+      lane,
+      ordinal,
+      episode,
+      method,
+      ...game,
+      identity: identityOf({ study, lane, ordinal, episode, spec: game.spec, player }),
+    };
   }
 
   let ticks = 0;
   const delay = size < MANY_GAMES ? undefined : setInterval(() => {
-    if (ticks++ === 0) ports.onDelay?.(`the ${size} games of ${study.id} are opened, to learn what each is`);
-    else if (ticks % TICKS_PER_NOTICE === 0) ports.onDelay?.(`${ready} of ${size} games are opened`);
+    if (ticks++ === 0) {
+      ports.onDelay?.(`the ${size} games of ${study.id} are opened, to learn what each is`);
+    } else if (ticks % TICKS_PER_NOTICE === 0) {
+      ports.onDelay?.(`${ready} of ${size} games are opened`);
+    }
   }, TICK_MS);
-  const resolving = study.lanes.map((lane) => Promise.all(lane.episodes.map((episode, ordinal) => resolve(lane, episode, ordinal))));
+  const resolving = study.lanes.map((lane) =>
+    Promise.all(lane.episodes.map((episode, ordinal) => resolve(lane, episode, ordinal)))
+  );
   const lanes = await Promise.all(resolving).finally(() => clearInterval(delay));
   const episodes = lanes.flat();
   if (episodes[0]?.refusal && episodes.every(({ refusal }) => refusal)) throw episodes[0].refusal;
   return lanes;
 }
 
-async function specOf(worlds: RunPorts["worlds"], world: string, params: EnvSpec["parameters"]): Promise<EnvSpec> {
+async function specOf(
+  worlds: RunPorts["worlds"],
+  world: string,
+  params: EnvSpec["parameters"],
+): Promise<EnvSpec> {
   if (worlds.specOf) return await worlds.specOf(world, params);
   const opened = await worlds.open(world, params);
   await opened.close();
@@ -134,21 +201,39 @@ async function specOf(worlds: RunPorts["worlds"], world: string, params: EnvSpec
 
 /** Makes the game of a world that could not be opened, with what the study names of it. */
 function refusedGame(world: string, params: EnvSpec["parameters"], refusal: WorldError): Game {
-  return { spec: { id: world, parameters: params, version: "", sections: [], actions: [], fallback: "", identity: "" }, refusal };
+  return {
+    spec: {
+      id: world,
+      parameters: params,
+      version: "",
+      sections: [],
+      actions: [],
+      fallback: "",
+      identity: "",
+    },
+    refusal,
+  };
 }
 
 type Game = Pick<ResolvedEpisode, "spec" | "refusal">;
 
 /** Number of games from which on a delay is announced. */
 const MANY_GAMES = 50;
-/** Delay in milliseconds after which it is announced, and the ticks of that length from one count to the next. */
+/**
+ * Delay in milliseconds after which it is announced, and the ticks of that length from one count to
+ * the next.
+ */
 const TICK_MS = 2000;
 const TICKS_PER_NOTICE = 5;
 /** Maximum number of worlds opened at once: each is a process, and a study may have hundreds. */
 const OPENED_AT_ONCE = 8;
 
 /** Makes the row of an episode that loads `artefact`. */
-export function planOf(study: Study, resolved: ResolvedEpisode, artefact: string | undefined): EpisodePlan {
+export function planOf(
+  study: Study,
+  resolved: ResolvedEpisode,
+  artefact: string | undefined,
+): EpisodePlan {
   const { lane, ordinal, episode, spec, refusal } = resolved;
   const identity = withArtefact(resolved.identity, artefact);
   return {
@@ -172,10 +257,19 @@ export function planOf(study: Study, resolved: ResolvedEpisode, artefact: string
 }
 
 /**
- * Gives a refused game that an earlier run could open the identity of that run, so that its recorded episodes are kept.
+ * Gives a refused game that an earlier run could open the identity of that run, so that its
+ * recorded episodes are kept.
  */
-export function withRecordedGames(store: Store, study: Study, lanes: readonly (readonly ResolvedEpisode[])[]): ResolvedEpisode[][] {
-  const rows = new Map(listEpisodes(store, { study: study.id }).map((row) => [positionKey(row.lane, row.ordinal), row]));
+export function withRecordedGames(
+  store: Store,
+  study: Study,
+  lanes: readonly (readonly ResolvedEpisode[])[],
+): ResolvedEpisode[][] {
+  const rows = new Map(
+    listEpisodes(store, { study: study.id }).map((
+      row,
+    ) => [positionKey(row.lane, row.ordinal), row]),
+  );
   return lanes.map((lane) =>
     lane.map((resolved) => {
       const row = resolved.refusal && rows.get(positionKey(resolved.lane.id, resolved.ordinal));
@@ -191,11 +285,13 @@ export function withRecordedGames(store: Store, study: Study, lanes: readonly (r
 }
 
 /**
- * Enters a study and its episodes into the store. Episodes of the same identity are kept with their results; episodes of a game that could not
- * be opened are replaced once it can, and those of code of the user's own that was edited, which the returned lines tell. Where `lanes` are a part of
- * the study, the episodes of its other lanes are left as they are.
+ * Enters a study and its episodes into the store. Episodes of the same identity are kept with their
+ * results; episodes of a game that could not be opened are replaced once it can, and those of code
+ * of the user's own that was edited, which the returned lines tell. Where `lanes` are a part of the
+ * study, the episodes of its other lanes are left as they are.
  *
- * @throws {StoreError} `conflict` if the store holds recorded episodes of this study that have another identity or are no longer planned; with
+ * @throws {StoreError} `conflict` if the store holds recorded episodes of this study that have
+ *   another identity or are no longer planned; with
  * `fresh` they are discarded instead.
  */
 export function enterStudy(
@@ -204,51 +300,82 @@ export function enterStudy(
   lanes: readonly (readonly ResolvedEpisode[])[],
   options: { readonly now: number; readonly fresh?: boolean; readonly isPart?: boolean },
 ): string[] {
-  const planned = new Map(lanes.flat().map((resolved) => [positionKey(resolved.lane.id, resolved.ordinal), resolved]));
+  const planned = new Map(
+    lanes.flat().map((resolved) => [positionKey(resolved.lane.id, resolved.ordinal), resolved]),
+  );
   const edited = new Map<string, number>();
   store.transaction(() => {
     putStudy(store, { id: study.id, spec: describeStudy(study), createdAt: options.now });
     const ids = new Set(lanes.map(([first]) => first?.lane.id));
-    for (const row of listEpisodes(store, { study: study.id }).filter(({ lane }) => !options.isPart || ids.has(lane))) {
+    for (
+      const row of listEpisodes(store, { study: study.id }).filter(({ lane }) =>
+        !options.isPart || ids.has(lane)
+      )
+    ) {
       const resolved = planned.get(positionKey(row.lane, row.ordinal));
-      const problem = resolved ? differences(row.identity, resolved.identity) : ["the study no longer plans it"];
+      const problem = resolved
+        ? differences(row.identity, resolved.identity)
+        : ["the study no longer plans it"];
       if (problem.length === 0) planned.delete(positionKey(row.lane, row.ordinal));
-      else if (options.fresh || row.status === "planned" || row.game === undefined) deleteEpisode(store, row.id);
-      else {
+      else if (options.fresh || row.status === "planned" || row.game === undefined) {
+        deleteEpisode(store, row.id);
+      } else {
         const what = resolved && editedCode(row.identity, resolved);
         if (what === undefined) throw conflict(store, row, problem);
         if (row.status === "completed") edited.set(what, (edited.get(what) ?? 0) + 1);
         deleteEpisode(store, row.id);
       }
     }
-    for (const resolved of planned.values()) putEpisode(store, planOf(study, resolved, firstArtefact(resolved)));
+    for (const resolved of planned.values()) {
+      putEpisode(store, planOf(study, resolved, firstArtefact(resolved)));
+    }
   });
   return [...edited].map(([what, n]) =>
-    `${what} or what it uses was edited: ${counted(n, "recorded episode")} of ${study.id} ${n === 1 ? "is" : "are"} played anew`
+    `${what} or what it uses was edited: ${counted(n, "recorded episode")} of ${study.id} ${
+      n === 1 ? "is" : "are"
+    } played anew`
   );
 }
 
-/** Which user-defined memory, method or world is edited, where nothing else about an episode has changed. */
-function editedCode(recorded: Identity, { identity, episode }: ResolvedEpisode): string | undefined {
+/**
+ * Which user-defined memory, method or world is edited, where nothing else about an episode has
+ * changed.
+ */
+function editedCode(
+  recorded: Identity,
+  { identity, episode }: ResolvedEpisode,
+): string | undefined {
   const own = (["memory", "method"] as const).filter((part) => {
     const [before, after] = [recorded[part], identity[part]] as Readonly<Record<string, unknown>>[];
     return typeof episode[part] === "object" && before?.id === after?.id;
   });
   const worldOf = ({ worldVersion }: Identity): string => String(worldVersion).replace(SOURCE, "");
-  const isOwnWorld = SOURCE.test(String(identity.worldVersion)) && worldOf(recorded) === worldOf(identity);
-  const mayDiffer = [...own, ...(own.length > 0 ? ["prompts"] : []), ...(isOwnWorld ? ["worldVersion", "game", "params"] : [])];
+  const isOwnWorld = SOURCE.test(String(identity.worldVersion)) &&
+    worldOf(recorded) === worldOf(identity);
+  const mayDiffer = [
+    ...own,
+    ...(own.length > 0 ? ["prompts"] : []),
+    ...(isOwnWorld ? ["worldVersion", "game", "params"] : []),
+  ];
   const differing = Object.keys({ ...recorded, ...identity }).filter((key) =>
     key !== "artefact" && isDifferent(recorded[key], identity[key])
   );
   if (differing.some((key) => !mayDiffer.includes(key))) return undefined;
   const part = own.find((one) => differing.includes(one));
-  return part ? `the ${part} ${idOf(episode[part] ?? "")}` : differing.includes("prompts") ? "a prompt" : `the world ${episode.world}`;
+  return part
+    ? `the ${part} ${idOf(episode[part] ?? "")}`
+    : differing.includes("prompts")
+    ? "a prompt"
+    : `the world ${episode.world}`;
 }
 
 /** How the version of a user-defined world ends. */
 const SOURCE = /\+source [0-9a-f]+$/;
 
-/** The study as JSON-able data for the record: user-defined values by id, no secrets of its role map, the prompt overrides under the key `book` of earlier records. */
+/**
+ * The study as JSON-able data for the record: user-defined values by id, no secrets of its role
+ * map, the prompt overrides under the key `book` of earlier records.
+ */
 export function describeStudy({ promptOverrides: book, ...study }: Study): unknown {
   return {
     ...study,
@@ -266,7 +393,10 @@ export function describeStudy({ promptOverrides: book, ...study }: Study): unkno
   };
 }
 
-/** The artefact of an episode as far as it is known: a placeholder names the episode that is to save it. */
+/**
+ * The artefact of an episode as far as it is known: a placeholder names the episode that is to save
+ * it.
+ */
 function firstArtefact({ lane, ordinal }: ResolvedEpisode): string | undefined {
   if (ordinal > 0) return `of ${lane.id}, ${ordinal - 1}`;
   return lane.after === undefined ? lane.artefact : `of ${lane.after}, last`;
@@ -280,10 +410,16 @@ export function positionKey(lane: string, ordinal: number): string {
 function conflict(store: Store, row: EpisodeRecord, problem: readonly string[]): StoreError {
   return new StoreError(
     "conflict",
-    `the store ${store.path} holds episodes of study ${row.study} played otherwise (lane ${row.lane}: ${problem.join("; ")}): ` +
+    `the store ${store.path} holds episodes of study ${row.study} played otherwise (lane ${row.lane}: ${
+      problem.join("; ")
+    }): ` +
       CONFLICT_REMEDY,
   );
 }
 
-/** What a notebook can do about a study that was changed under its episodes; the command line words it by its options. */
-export const CONFLICT_REMEDY = "give the study another id, or discard what is recorded with playStudy(study, { store, fresh: true })";
+/**
+ * What a notebook can do about a study that was changed under its episodes; the command line words
+ * it by its options.
+ */
+export const CONFLICT_REMEDY =
+  "give the study another id, or discard what is recorded with playStudy(study, { store, fresh: true })";

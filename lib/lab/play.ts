@@ -28,7 +28,10 @@ export interface PlayOptions extends RunPorts {
   readonly onError?: (error: unknown) => void;
 }
 
-/** How often a world that is lost during the episode is opened again at most, and the episode replayed from its record. */
+/**
+ * How often a world that is lost during the episode is opened again at most, and the episode
+ * replayed from its record.
+ */
 const REBUILDS = 5;
 /** Recorded steps for each rebuild after the first: a world that is lost more often is given up. */
 const STEPS_PER_REBUILD = 10;
@@ -36,25 +39,41 @@ const STEPS_PER_REBUILD = 10;
 /**
  * Plays an episode and returns its end. Its turns are recorded; the caller records the end.
  *
- * @throws {StoreError} if the store cannot be written; every other error becomes a failed or parked end.
+ * @throws {StoreError} if the store cannot be written; every other error becomes a failed or parked
+ *   end.
  */
-export async function playEpisode(resolved: ResolvedEpisode, row: EpisodeRecord, options: PlayOptions): Promise<EpisodeEnd> {
+export async function playEpisode(
+  resolved: ResolvedEpisode,
+  row: EpisodeRecord,
+  options: PlayOptions,
+): Promise<EpisodeEnd> {
   const trace = options.tracing?.begin(row);
   const end = await playWithRebuilds(resolved, row, { ...options, trace });
   trace?.end(end);
   return end;
 }
 
-async function playWithRebuilds(resolved: ResolvedEpisode, row: EpisodeRecord, options: TracedOptions): Promise<EpisodeEnd> {
+async function playWithRebuilds(
+  resolved: ResolvedEpisode,
+  row: EpisodeRecord,
+  options: TracedOptions,
+): Promise<EpisodeEnd> {
   const { store, signal } = options;
   for (let rebuilt = 0;; rebuilt++) {
     try {
       return await attempt(resolved, row, options);
     } catch (error) {
       const isLost = isRebuildable(error) && !signal.aborted;
-      if (isLost && rebuilt < Math.min(REBUILDS, 1 + Math.floor(listTurns(store, row.id).length / STEPS_PER_REBUILD))) continue;
+      if (
+        isLost &&
+        rebuilt <
+          Math.min(REBUILDS, 1 + Math.floor(listTurns(store, row.id).length / STEPS_PER_REBUILD))
+      ) continue;
       options.onError?.(error);
-      return toFailure(error, { interrupted: signal.aborted || isInterruption(error), store: store.path });
+      return toFailure(error, {
+        interrupted: signal.aborted || isInterruption(error),
+        store: store.path,
+      });
     }
   }
 }
@@ -63,7 +82,11 @@ interface TracedOptions extends PlayOptions {
   readonly trace?: EpisodeTrace;
 }
 
-async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: TracedOptions): Promise<EpisodeEnd> {
+async function attempt(
+  resolved: ResolvedEpisode,
+  row: EpisodeRecord,
+  options: TracedOptions,
+): Promise<EpisodeEnd> {
   const { store, worlds, models, embedder, study, artefact, signal, trace } = options;
   const { lane, ordinal, episode } = resolved;
   const opened: MeasuredEnvironment[] = [];
@@ -73,19 +96,34 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: T
     trace?.step(record);
     options.onStep(record);
   };
-  const recorder = createRecorder({ store, episode: row.id, heard, onStep, world: study.truth ? () => opened.at(-1) : undefined });
+  const recorder = createRecorder({
+    store,
+    episode: row.id,
+    heard,
+    onStep,
+    world: study.truth ? () => opened.at(-1) : undefined,
+  });
   const method = resolved.method.create();
   const embedding = await embedder.forEpisode?.(row.id, signal) ?? embedder;
 
   async function world(): Promise<Environment> {
     signal.throwIfAborted();
-    const safe = withSafeText(await worlds.open(episode.world, episode.params, { queue: held === 0 }), heard);
+    const safe = withSafeText(
+      await worlds.open(episode.world, episode.params, { queue: held === 0 }),
+      heard,
+    );
     held++;
     let closing: Promise<void> | undefined;
-    const env: MeasuredEnvironment = { ...safe, close: () => closing ??= safe.close().finally(() => held--) };
+    const env: MeasuredEnvironment = {
+      ...safe,
+      close: () => closing ??= safe.close().finally(() => held--),
+    };
     opened.push(env);
     if (env.spec.identity !== row.game) {
-      throw new WorldError("diverged", `the game of ${episode.world} has changed while the study ran: run the same command again`);
+      throw new WorldError(
+        "diverged",
+        `the game of ${episode.world} has changed while the study ran: run the same command again`,
+      );
     }
     const shown = stoppable(withoutTruth(env), signal);
     return trace?.world(shown) ?? shown;
@@ -116,8 +154,14 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: T
   }
 }
 
-/** Asks a copy of the world, which no method sees, for its gold path. @throws {UsageError} if it has none. */
-async function goldPathOf({ episode }: ResolvedEpisode, { worlds, study }: PlayOptions): Promise<readonly string[]> {
+/**
+ * Asks a copy of the world, which no method sees, for its gold path.
+ * @throws {UsageError} if it has none.
+ */
+async function goldPathOf(
+  { episode }: ResolvedEpisode,
+  { worlds, study }: PlayOptions,
+): Promise<readonly string[]> {
   const env = withSafeText(await worlds.open(episode.world, episode.params), []);
   try {
     const path = z.array(z.string()).safeParse((await env.truth()).goldPath);
@@ -130,14 +174,21 @@ async function goldPathOf({ episode }: ResolvedEpisode, { worlds, study }: PlayO
   }
 }
 
-function endOf({ passes, artefact }: Outcome, method: string, keep: (artefact: Artefact) => string): EpisodeEnd {
-  if (passes.length === 0) throw new TypeError(`the method ${method} gave no pass: its outcome must hold at least one`);
+function endOf(
+  { passes, artefact }: Outcome,
+  method: string,
+  keep: (artefact: Artefact) => string,
+): EpisodeEnd {
+  if (passes.length === 0) {
+    throw new TypeError(`the method ${method} gave no pass: its outcome must hold at least one`);
+  }
   return { status: "completed", passes, artefactOut: artefact && keep(artefact) };
 }
 
 /**
- * Makes a world throw at its next call once the signal is aborted. Each step first yields to timers and signals: where world and model answer
- * at once, Ctrl-C would otherwise be handled at the end of the study only.
+ * Makes a world throw at its next call once the signal is aborted. Each step first yields to timers
+ * and signals: where world and model answer at once, Ctrl-C would otherwise be handled at the end
+ * of the study only.
  */
 function stoppable(env: Environment, signal: AbortSignal): Environment {
   return {

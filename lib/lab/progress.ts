@@ -4,7 +4,12 @@ import type { StepRecord } from "../core/agent/method.ts";
 import type { Clock } from "../core/platform.ts";
 import { totalCallsAfter } from "./store/calls.ts";
 import { count, duration } from "../core/text/amounts.ts";
-import { type EpisodeRecord, type EpisodeStatus, findEpisode, listPositions } from "./store/episodes.ts";
+import {
+  type EpisodeRecord,
+  type EpisodeStatus,
+  findEpisode,
+  listPositions,
+} from "./store/episodes.ts";
 import type { Store } from "./store/open.ts";
 import { positionKey } from "./plan.ts";
 
@@ -34,14 +39,19 @@ export interface Progress extends EpisodeCounts {
   readonly share: number;
   /** Estimated seconds left at the pace of this run; absent while there is no pace yet. */
   readonly secondsLeft?: number;
-  /** Prompt and completion tokens paid so far, including earlier runs and episodes that this run has discarded. */
+  /**
+   * Prompt and completion tokens paid so far, including earlier runs and episodes that this run has
+   * discarded.
+   */
   readonly tokens: number;
   /** US dollars paid so far, in the same sense. */
   readonly dollars: number;
 }
 
 /** The counts of a run in one line: `3/18 done, 1 failed, 4 min left, 1.2 M tokens, $0.53`. */
-export function progressText({ completed, planned, failed, parked, secondsLeft, tokens, dollars }: Progress): string {
+export function progressText(
+  { completed, planned, failed, parked, secondsLeft, tokens, dollars }: Progress,
+): string {
   return [
     `${completed}/${planned} done`,
     ...(failed > 0 ? [`${failed} failed`] : []),
@@ -56,23 +66,39 @@ export function progressText({ completed, planned, failed, parked, secondsLeft, 
 const COST_INTERVAL = 1000;
 
 /**
- * Tracks a run and calls `onProgress` at each start, step and end of an episode. It reads the whole study once and then only new rows, because a
- * study may have ten thousand episodes and half a million calls.
+ * Tracks a run and calls `onProgress` at each start, step and end of an episode. It reads the whole
+ * study once and then only new rows, because a study may have ten thousand episodes and half a
+ * million calls.
  */
-export function createTracker(store: Store, study: string, clock: Clock, onProgress: (progress: Progress) => void = () => {}): {
+export function createTracker(
+  store: Store,
+  study: string,
+  clock: Clock,
+  onProgress: (progress: Progress) => void = () => {},
+): {
   /** `limit` is the step limit of the episode, where it is known. */
   begin(episode: EpisodeRecord, limit: number | undefined): void;
   step(id: string, record: StepRecord): void;
-  /** Notes the end of an episode when it is written. @returns the function that reports it, to be called once it is on the disk, and returns its record */
+  /**
+   * Notes the end of an episode when it is written.
+   * @returns the function that reports it, to be called once it is on the disk, and returns its
+   *   record
+   */
   end(id: string): () => EpisodeRecord | undefined;
 } {
   const began = clock.now();
   const running = new Map<string, { episode: EpisodeRecord; step: number; limit: number }>();
   let partly = 0; // the shares of the running episodes, summed as they change: there may be a thousand of them
-  const statuses = new Map(listPositions(store, study).map((row) => [positionKey(row.lane, row.ordinal), row.status]));
+  const statuses = new Map(
+    listPositions(store, study).map((row) => [positionKey(row.lane, row.ordinal), row.status]),
+  );
   const counts = countStatuses(statuses.values());
   const overBefore = counts.completed + counts.failed;
-  const cost: { at: number; call?: number; tokens: number; dollars: number } = { at: -Infinity, tokens: 0, dollars: 0 };
+  const cost: { at: number; call?: number; tokens: number; dollars: number } = {
+    at: -Infinity,
+    tokens: 0,
+    dollars: 0,
+  };
 
   function costs(now: number, kind: Progress["kind"]): Pick<Progress, "tokens" | "dollars"> {
     if (kind === "end" || now - cost.at >= COST_INTERVAL) {
@@ -92,7 +118,12 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
     statuses.set(key, status);
   }
 
-  function report(kind: Progress["kind"], episode: EpisodeRecord, step: number, action?: string): void {
+  function report(
+    kind: Progress["kind"],
+    episode: EpisodeRecord,
+    step: number,
+    action?: string,
+  ): void {
     const now = clock.now();
     const over = counts.completed + counts.failed;
     const done = over - overBefore + partly;
@@ -138,7 +169,10 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
   };
 }
 
-/** The share of its steps that a running episode has taken, in [0, 1]; 0 where their number is not known. */
+/**
+ * The share of its steps that a running episode has taken, in [0, 1]; 0 where their number is not
+ * known.
+ */
 function shareOf({ step, limit }: { readonly step: number; readonly limit: number }): number {
   return Math.min(step / limit, 1);
 }
@@ -151,7 +185,11 @@ export function countStatuses(statuses: Iterable<EpisodeStatus>): EpisodeCounts 
 }
 
 /** Counts an episode of some status in, or out again; one that was not known has none. */
-function tally(counts: { -readonly [count in keyof EpisodeCounts]: number }, status: EpisodeStatus | undefined, by: 1 | -1): void {
+function tally(
+  counts: { -readonly [count in keyof EpisodeCounts]: number },
+  status: EpisodeStatus | undefined,
+  by: 1 | -1,
+): void {
   if (status === undefined) return;
   counts.planned += by;
   if (status === "completed" || status === "failed" || status === "parked") counts[status] += by;

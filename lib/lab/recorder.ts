@@ -8,10 +8,18 @@ import { snapshotAt } from "../core/graph/snapshot.ts";
 import type { Triplet } from "../core/graph/triplet.ts";
 import type { Store } from "./store/open.ts";
 import { type EventRow, putEvents } from "./store/events.ts";
-import { getTurn, type GraphChangeRow, listGraphChanges, observationHash, putTurn, type TurnRow } from "./store/turns.ts";
+import {
+  getTurn,
+  type GraphChangeRow,
+  listGraphChanges,
+  observationHash,
+  putTurn,
+  type TurnRow,
+} from "./store/turns.ts";
 
 /**
- * Computes the triplets that were current after a step of a pass, in order of addition, from the recorded changes.
+ * Computes the triplets that were current after a step of a pass, in order of addition, from the
+ * recorded changes.
  *
  * @example
  * ```ts
@@ -22,10 +30,18 @@ import { getTurn, type GraphChangeRow, listGraphChanges, observationHash, putTur
  * assert.deepEqual(tripletsAfter(store, "e1", { pass: 0, step: 1 }), []);
  * ```
  */
-export function tripletsAfter(store: Store, episode: string, at: { readonly pass: number; readonly step: number }): Triplet[] {
+export function tripletsAfter(
+  store: Store,
+  episode: string,
+  at: { readonly pass: number; readonly step: number },
+): Triplet[] {
   const changes = listGraphChanges(store, episode).filter(({ pass }) => pass === at.pass);
   return snapshotAt(
-    changes.map(({ op, step, subject, relation, object }) => ({ op, time: step, triplet: { subject, relation, object } })),
+    changes.map(({ op, step, subject, relation, object }) => ({
+      op,
+      time: step,
+      triplet: { subject, relation, object },
+    })),
     at.step,
   );
 }
@@ -35,9 +51,15 @@ export interface RecorderOptions {
   readonly store: Store;
   /** Id of the episode, which the store must hold. */
   readonly episode: string;
-  /** Finds the world that is played, whose ground truth is recorded after each step. @default no truth is recorded */
+  /**
+   * Finds the world that is played, whose ground truth is recorded after each step.
+   * @default no truth is recorded
+   */
   readonly world?: () => MeasuredEnvironment | undefined;
-  /** The turns since the last step as the world worded them, where its text was made safe: recorded as `raw` among the step's details. */
+  /**
+   * The turns since the last step as the world worded them, where its text was made safe: recorded
+   * as `raw` among the step's details.
+   */
   readonly heard?: unknown[];
   /** Called with each step, newly recorded or replayed. */
   readonly onStep?: (record: StepRecord) => void;
@@ -49,11 +71,11 @@ export interface EpisodeRecorder extends Recorder {
 }
 
 /**
- * Creates the recorder of one run of an episode. Each step is written as a whole, and committed when the event loop turns, so that a killed run
- * leaves no partial one.
+ * Creates the recorder of one run of an episode. Each step is written as a whole, and committed
+ * when the event loop turns, so that a killed run leaves no partial one.
  *
- * A step that is recorded already is replayed by a resumed run: it must have the same action and the same observation (by hash), and is not
- * written again.
+ * A step that is recorded already is replayed by a resumed run: it must have the same action and
+ * the same observation (by hash), and is not written again.
  *
  * @throws {WorldError} `diverged` from `step` if a replayed step differs from the recorded one.
  */
@@ -80,13 +102,23 @@ export function createRecorder(options: RecorderOptions): EpisodeRecorder {
     if (!graph) return [];
     const from = written.get(graph) ?? inherited;
     written.set(graph, graph.changes.length);
-    return graph.changes.slice(from).map(({ op, triplet }, ordinal) => ({ episode, pass, step, ordinal, op, ...triplet }));
+    return graph.changes.slice(from).map(({ op, triplet }, ordinal) => ({
+      episode,
+      pass,
+      step,
+      ordinal,
+      op,
+      ...triplet,
+    }));
   }
 
   async function step(record: StepRecord): Promise<void> {
     const changes = changesOf(record);
     const raw = heard.splice(0);
-    const turn = turnOf(episode, raw.length === 0 ? record : { ...record, details: { ...record.details, raw } });
+    const turn = turnOf(
+      episode,
+      raw.length === 0 ? record : { ...record, details: { ...record.details, raw } },
+    );
     const recorded = getTurn(store, turn);
     if (recorded) {
       compare(recorded, turn);
@@ -103,7 +135,10 @@ export function createRecorder(options: RecorderOptions): EpisodeRecorder {
   return { step, event, flush };
 }
 
-function turnOf(episode: string, { pass, step, action, turn, graph, details = {} }: StepRecord): TurnRow {
+function turnOf(
+  episode: string,
+  { pass, step, action, turn, graph, details = {} }: StepRecord,
+): TurnRow {
   return {
     episode,
     pass,
@@ -112,7 +147,11 @@ function turnOf(episode: string, { pass, step, action, turn, graph, details = {}
     goal: turn.goal,
     observation: turn.observation,
     sections: turn.sections,
-    frames: turn.frames.map(({ action, observation, sections }) => ({ action, observation, sections })),
+    frames: turn.frames.map(({ action, observation, sections }) => ({
+      action,
+      observation,
+      sections,
+    })),
     score: turn.score,
     maxScore: turn.maxScore,
     ended: turn.end,
@@ -126,7 +165,9 @@ function compare(recorded: TurnRow, now: TurnRow): void {
   const problem = recorded.action !== now.action
     ? `the recorded action was ${quote(recorded.action)}, now it is ${quote(now.action)}`
     : recorded.observationHash !== now.observationHash
-    ? `the world answers ${quote(now.action)} otherwise: ${quote(now.observation)} instead of ${quote(recorded.observation)}`
+    ? `the world answers ${quote(now.action)} otherwise: ${quote(now.observation)} instead of ${
+      quote(recorded.observation)
+    }`
     : undefined;
   if (problem === undefined) return;
   throw new WorldError(

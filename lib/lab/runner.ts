@@ -23,7 +23,14 @@ import {
 import { lockForRun } from "./store/lock.ts";
 import type { Store } from "./store/open.ts";
 import { haltsStudy, isTransient, isUnanswered, toFailure } from "./failures.ts";
-import { enterStudy, planOf, type ResolvedEpisode, resolveStudy, type RunPorts, withRecordedGames } from "./plan.ts";
+import {
+  enterStudy,
+  planOf,
+  type ResolvedEpisode,
+  resolveStudy,
+  type RunPorts,
+  withRecordedGames,
+} from "./plan.ts";
 import { playEpisode } from "./play.ts";
 import { countStatuses, createTracker, type EpisodeCounts, type Progress } from "./progress.ts";
 import { lanesOfShard, type Shard } from "./shard.ts";
@@ -32,11 +39,15 @@ import { conditionOf, type Study } from "./study.ts";
 /** Options of a run. */
 export interface RunOptions {
   /**
-   * Number of lanes played in parallel, ≥ 1. @default one more than there are cores, since lanes wait for their worlds now and then; `playStudy` takes
-   * as many as keep the study's endpoints busy
+   * Number of lanes played in parallel, ≥ 1. @default one more than there are cores, since lanes
+   * wait for their worlds now and then; `playStudy` takes as many as keep the study's endpoints
+   * busy
    */
   readonly concurrency?: number | LaneCount;
-  /** Stops the run at the next step; the next run resumes its episodes. @default the user's interrupt */
+  /**
+   * Stops the run at the next step; the next run resumes its episodes.
+   * @default the user's interrupt
+   */
   readonly signal?: AbortSignal;
   /** Called with the reason of a longer wait. */
   readonly onDelay?: (what: string) => void;
@@ -53,13 +64,27 @@ export interface RunOptions {
   readonly retry?: boolean;
   /** Whether recorded episodes of another identity are discarded. @default {false} */
   readonly fresh?: boolean;
-  /** Whether only one episode of each condition is played, to price the others by it (of fewer than three conditions, three episodes). @default {false} */
+  /**
+   * Whether only one episode of each condition is played, to price the others by it (of fewer than
+   * three conditions, three episodes).
+   * @default {false}
+   */
   readonly probe?: boolean;
-  /** Whether replies are recorded; without them an interrupted episode starts again. @default {true} */
+  /**
+   * Whether replies are recorded; without them an interrupted episode starts again.
+   * @default {true}
+   */
   readonly recorded?: boolean;
-  /** The part of the study that is played and entered; the store need not hold the other ones. @default the whole study */
+  /**
+   * The part of the study that is played and entered; the store need not hold the other ones.
+   * @default the whole study
+   */
   readonly shard?: Shard;
-  /** How often episodes that failed by the infrastructure are played again at the end of the study, ≥ 0. @default {1} */
+  /**
+   * How often episodes that failed by the infrastructure are played again at the end of the study,
+   * ≥ 0.
+   * @default {1}
+   */
   readonly retryPasses?: number;
 }
 
@@ -67,7 +92,9 @@ export interface RunOptions {
 export interface LaneCount {
   /** The number now, ≥ 1. */
   now(): number;
-  /** Calls the listener whenever the number has grown, until the function that it returns is called. */
+  /**
+   * Calls the listener whenever the number has grown, until the function that it returns is called.
+   */
   onGrowth(listener: () => void): () => void;
 }
 
@@ -79,22 +106,43 @@ export interface StudyResult extends EpisodeCounts {
   readonly episodes: readonly EpisodeRecord[];
 }
 
-/** Runs a study with the given ports, or continues it: see `playStudy`, which is this with the worlds and models at hand. */
-export async function runStudy(study: Study, ports: RunPorts, options: RunOptions = {}): Promise<StudyResult> {
+/**
+ * Runs a study with the given ports, or continues it: see `playStudy`, which is this with the
+ * worlds and models at hand.
+ */
+export async function runStudy(
+  study: Study,
+  ports: RunPorts,
+  options: RunOptions = {},
+): Promise<StudyResult> {
   const { store, clock } = ports;
   const { signal: stop = interruptSignal() } = options;
   const { concurrency = availableParallelism() + 1, fresh = false, retryPasses = 1 } = options;
   if (typeof concurrency === "number" && !(Number.isInteger(concurrency) && concurrency >= 1)) {
-    throw new RangeError(`cannot run a study: concurrency must be an integer ≥ 1, current value is ${concurrency}`);
+    throw new RangeError(
+      `cannot run a study: concurrency must be an integer ≥ 1, current value is ${concurrency}`,
+    );
   }
   using _lock = lockForRun(store);
   store.startAnew();
   closeLeftAttempts(store, clock.now());
-  const part = options.shard ? { ...study, lanes: lanesOfShard(study.lanes, options.shard) } : study;
+  const part = options.shard
+    ? { ...study, lanes: lanesOfShard(study.lanes, options.shard) }
+    : study;
   if (part.lanes.length === 0 && study.lanes.length > 0) return resultOf(store, study.id);
-  const lanes = withRecordedGames(store, study, await resolveStudy(part, { ...ports, onDelay: options.onDelay }));
+  const lanes = withRecordedGames(
+    store,
+    study,
+    await resolveStudy(part, { ...ports, onDelay: options.onDelay }),
+  );
   for (const line of dropBroken(store, study.id)) options.onNotice?.(line);
-  for (const edit of enterStudy(store, study, lanes, { now: clock.now(), fresh, isPart: options.shard !== undefined })) {
+  for (
+    const edit of enterStudy(store, study, lanes, {
+      now: clock.now(),
+      fresh,
+      isPart: options.shard !== undefined,
+    })
+  ) {
     options.onNotice?.(edit);
   }
 
@@ -102,12 +150,19 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
   const signal = AbortSignal.any([stop, fatal.signal]);
   const tracker = createTracker(store, study.id, clock, options.onProgress);
   const given = { study, ports, options, signal, signals: [], tracker };
-  const run: Run = { ...given, again: new Set(), retrying: new Set(), failedInARow: 0, halted: false };
+  const run: Run = {
+    ...given,
+    again: new Set(),
+    retrying: new Set(),
+    failedInARow: 0,
+    halted: false,
+  };
   const chosen = options.probe ? probesOf(lanes) : lanes;
   const left = new Map<string, string | undefined>(); // finished lanes → the artefact of their last episode, if it was played
 
   async function playLane(lane: readonly ResolvedEpisode[]): Promise<void> {
-    const { after, artefact = after === undefined ? undefined : left.get(after), id = "" } = lane[0]?.lane ?? {};
+    const { after, artefact = after === undefined ? undefined : left.get(after), id = "" } =
+      lane[0]?.lane ?? {};
     const lacks = after !== undefined && artefact === undefined; // the artefact that it needs was not saved
     left.set(id, lacks ? undefined : await runLane(run, lane, artefact));
   }
@@ -115,12 +170,16 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
   let waiting: readonly ResolvedEpisode[][] = stuckLast(store, study, chosen);
   for (let pass = 0; pass <= retryPasses; pass++) {
     await playAll(waiting, playLane, {
-      lanes: typeof concurrency === "number" ? { now: () => concurrency, onGrowth: () => () => {} } : concurrency,
+      lanes: typeof concurrency === "number"
+        ? { now: () => concurrency, onGrowth: () => () => {} }
+        : concurrency,
       isReady: ([first]) => first?.lane.after === undefined || left.has(first.lane.after),
       isOver: () => run.halted || signal.aborted,
       failed: (error) => fatal.abort(error), // stops the other lanes at their next step
     });
-    waiting = run.halted || signal.aborted || run.again.size === 0 ? [] : lanesToRetry(run, chosen, left);
+    waiting = run.halted || signal.aborted || run.again.size === 0
+      ? []
+      : lanesToRetry(run, chosen, left);
   }
   orderAsPlanned(store, study.id);
   return resultOf(store, study.id);
@@ -143,13 +202,20 @@ export function resultOf(store: Store, study: string): StudyResult {
   return { study, ...countStatuses(episodes.map(({ status }) => status)), episodes };
 }
 
-/** Plays lanes side by side, in order as they are ready. @throws the first error of a lane, once all have ended */
-async function playAll<Lane>(all: readonly Lane[], play: (lane: Lane) => Promise<void>, { lanes, isReady, isOver, failed }: {
-  readonly lanes: LaneCount;
-  readonly isReady: (lane: Lane) => boolean;
-  readonly isOver: () => boolean;
-  readonly failed: (error: unknown) => void;
-}): Promise<void> {
+/**
+ * Plays lanes side by side, in order as they are ready.
+ * @throws the first error of a lane, once all have ended
+ */
+async function playAll<Lane>(
+  all: readonly Lane[],
+  play: (lane: Lane) => Promise<void>,
+  { lanes, isReady, isOver, failed }: {
+    readonly lanes: LaneCount;
+    readonly isReady: (lane: Lane) => boolean;
+    readonly isOver: () => boolean;
+    readonly failed: (error: unknown) => void;
+  },
+): Promise<void> {
   const waiting = [...all];
   const errors: unknown[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -179,7 +245,11 @@ async function playAll<Lane>(all: readonly Lane[], play: (lane: Lane) => Promise
 }
 
 /** The lanes with an episode to be played again, and those that wait for one of them. */
-function lanesToRetry(run: Run, lanes: readonly ResolvedEpisode[][], left: Map<string, string | undefined>): ResolvedEpisode[][] {
+function lanesToRetry(
+  run: Run,
+  lanes: readonly ResolvedEpisode[][],
+  left: Map<string, string | undefined>,
+): ResolvedEpisode[][] {
   run.retrying = run.again;
   run.again = new Set();
   const open = new Set<string>();
@@ -191,21 +261,42 @@ function lanesToRetry(run: Run, lanes: readonly ResolvedEpisode[][], left: Map<s
   return lanes.filter((lane) => open.has(lane[0]?.lane.id ?? ""));
 }
 
-/** The lanes, last those that an endpoint stopped before: questions that it never answers must not keep the others from their turn again and again. */
-function stuckLast(store: Store, { id }: Study, lanes: readonly ResolvedEpisode[][]): ResolvedEpisode[][] {
-  const parked = listPositions(store, id).filter(({ status, failureKind }) => status === "parked" && isUnanswered(failureKind));
+/**
+ * The lanes, last those that an endpoint stopped before: questions that it never answers must not
+ * keep the others from their turn again and again.
+ */
+function stuckLast(
+  store: Store,
+  { id }: Study,
+  lanes: readonly ResolvedEpisode[][],
+): ResolvedEpisode[][] {
+  const parked = listPositions(store, id).filter(({ status, failureKind }) =>
+    status === "parked" && isUnanswered(failureKind)
+  );
   const stuck = new Set(parked.map(({ lane }) => lane));
-  return lanes.toSorted(([a], [b]) => Number(stuck.has(a?.lane.id ?? "")) - Number(stuck.has(b?.lane.id ?? "")));
+  return lanes.toSorted(([a], [b]) =>
+    Number(stuck.has(a?.lane.id ?? "")) - Number(stuck.has(b?.lane.id ?? ""))
+  );
 }
 
 /** Fewer measures than these have no spread worth a name. */
 const LEAST_PROBES = 3;
 
-/** The first playable episode of each condition, each in a lane of its own; further ones where that makes fewer than three. */
+/**
+ * The first playable episode of each condition, each in a lane of its own; further ones where that
+ * makes fewer than three.
+ */
 function probesOf(lanes: readonly (readonly ResolvedEpisode[])[]): ResolvedEpisode[][] {
-  const playable = lanes.flatMap(([first]) => first && !first.refusal && first.lane.after === undefined ? [first] : []);
-  const firsts = [...Map.groupBy(playable, ({ episode }) => conditionOf(episode)).values()].flatMap(([first]) => first ? [first] : []);
-  const others = playable.filter((one) => !firsts.includes(one)).slice(0, Math.max(0, LEAST_PROBES - firsts.length));
+  const playable = lanes.flatMap(([first]) =>
+    first && !first.refusal && first.lane.after === undefined ? [first] : []
+  );
+  const firsts = [...Map.groupBy(playable, ({ episode }) => conditionOf(episode)).values()].flatMap(
+    ([first]) => first ? [first] : [],
+  );
+  const others = playable.filter((one) => !firsts.includes(one)).slice(
+    0,
+    Math.max(0, LEAST_PROBES - firsts.length),
+  );
   return [...firsts, ...others].map((one) => [one]);
 }
 
@@ -214,10 +305,16 @@ interface Run {
   readonly ports: RunPorts;
   readonly options: RunOptions;
   readonly signal: AbortSignal;
-  /** Signals that fire with it, for episodes to come. Each listens to one of its own: the more listeners a signal has, the longer it takes to add one. */
+  /**
+   * Signals that fire with it, for episodes to come. Each listens to one of its own: the more
+   * listeners a signal has, the longer it takes to add one.
+   */
   readonly signals: AbortSignal[];
   readonly tracker: ReturnType<typeof createTracker>;
-  /** Lanes whose episode ended in this run by a failure of the infrastructure that a second try may not meet. */
+  /**
+   * Lanes whose episode ended in this run by a failure of the infrastructure that a second try may
+   * not meet.
+   */
   again: Set<string>;
   /** Such lanes that are played again now. */
   retrying: ReadonlySet<string>;
@@ -227,14 +324,23 @@ interface Run {
   halted: boolean;
 }
 
-/** Plays a lane and returns the artefact of its last episode; `undefined` if there is none or the lane was not finished. */
-async function runLane(run: Run, lane: readonly ResolvedEpisode[], from: string | undefined): Promise<string | undefined> {
+/**
+ * Plays a lane and returns the artefact of its last episode; `undefined` if there is none or the
+ * lane was not finished.
+ */
+async function runLane(
+  run: Run,
+  lane: readonly ResolvedEpisode[],
+  from: string | undefined,
+): Promise<string | undefined> {
   const { study, ports: { store }, options, signal } = run;
   let artefact = from;
   for (const resolved of lane) {
     if (run.halted || signal.aborted) return undefined;
     const row = enterEpisode(store, study, resolved, artefact);
-    if (row.status === "failed" && !options.retry && !run.retrying.has(resolved.lane.id)) return undefined;
+    if (row.status === "failed" && !options.retry && !run.retrying.has(resolved.lane.id)) {
+      return undefined;
+    }
     const done = row.status === "completed" ? row : await runEpisode(run, resolved, row);
     if (done?.status !== "completed") return undefined; // the next episode needs the artefact of this one
     artefact = done.artefactOut ?? artefact;
@@ -242,8 +348,16 @@ async function runLane(run: Run, lane: readonly ResolvedEpisode[], from: string 
   return artefact;
 }
 
-/** Enters an episode with the artefact that it loads. A row that was recorded with another artefact is stale and is deleted. */
-function enterEpisode(store: Store, study: Study, resolved: ResolvedEpisode, artefact: string | undefined): EpisodeRecord {
+/**
+ * Enters an episode with the artefact that it loads. A row that was recorded with another artefact
+ * is stale and is deleted.
+ */
+function enterEpisode(
+  store: Store,
+  study: Study,
+  resolved: ResolvedEpisode,
+  artefact: string | undefined,
+): EpisodeRecord {
   const plan = planOf(study, resolved, artefact);
   return store.write(() => {
     for (const id of episodesAt(store, plan)) if (id !== plan.id) deleteEpisode(store, id);
@@ -254,23 +368,32 @@ function enterEpisode(store: Store, study: Study, resolved: ResolvedEpisode, art
   });
 }
 
-async function runEpisode(run: Run, resolved: ResolvedEpisode, row: EpisodeRecord): Promise<EpisodeRecord | undefined> {
+async function runEpisode(
+  run: Run,
+  resolved: ResolvedEpisode,
+  row: EpisodeRecord,
+): Promise<EpisodeRecord | undefined> {
   const { study, ports, options, tracker } = run;
   const { store, clock } = ports;
   const signal = run.signals.pop() ?? AbortSignal.any([run.signal]);
-  // An episode that diverged would diverge again, and without recorded replies none can be replayed.
+  // An episode that diverged would diverge again, and without recorded replies none can be
+  // replayed.
   if (row.failureKind === "diverged" || options.recorded === false) eraseRecord(store, row.id);
   store.write(() => startEpisode(store, row.id, clock.now()));
   tracker.begin(row, limitOf(resolved));
   let failure: unknown = resolved.refusal;
-  const end = resolved.refusal ? toFailure(resolved.refusal, { interrupted: false, store: store.path }) : await playEpisode(resolved, row, {
-    ...ports,
-    study,
-    signal,
-    onError: (error) => failure = error,
-    onStep: (record) => tracker.step(row.id, record),
-    artefact: row.artefactIn === undefined ? undefined : getArtefact(store, row.artefactIn) as Artefact,
-  });
+  const end = resolved.refusal
+    ? toFailure(resolved.refusal, { interrupted: false, store: store.path })
+    : await playEpisode(resolved, row, {
+      ...ports,
+      study,
+      signal,
+      onError: (error) => failure = error,
+      onStep: (record) => tracker.step(row.id, record),
+      artefact: row.artefactIn === undefined
+        ? undefined
+        : getArtefact(store, row.artefactIn) as Artefact,
+    });
   const reportEnd = store.write(() => {
     endEpisode(store, row.id, end, clock.now());
     return tracker.end(row.id);
@@ -286,7 +409,10 @@ async function runEpisode(run: Run, resolved: ResolvedEpisode, row: EpisodeRecor
   return reportEnd();
 }
 
-/** Episodes ended by the infrastructure, one after the other, after which no further one is started: something else than chance is at work. */
+/**
+ * Episodes ended by the infrastructure, one after the other, after which no further one is started:
+ * something else than chance is at work.
+ */
 const FAILED_IN_A_ROW = 20;
 
 /** The step limit of an episode: the lesser of those of the method's options and of the world. */

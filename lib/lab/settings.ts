@@ -1,4 +1,6 @@
-/** What episodes were played under, and where that is not what a number of the paper was made under. */
+/**
+ * What episodes were played under, and where that is not what a number of the paper was made under.
+ */
 
 import type { Store } from "./store/open.ts";
 
@@ -10,7 +12,10 @@ export interface PaperSetting {
   readonly game?: { readonly paper: string; readonly unlike: RegExp };
 }
 
-/** What an episode was played under: its limit of agent steps, where it has one, and the label of its game. */
+/**
+ * What an episode was played under: its limit of agent steps, where it has one, and the label of
+ * its game.
+ */
 export interface Setting {
   /** Limit of agent steps; null where there is none. */
   readonly steps: number | null;
@@ -23,10 +28,17 @@ export function settingsOf(store: Store, study: string): ReadonlyMap<string, Set
   const rows = store.prepare(`select id, coalesce(label, world) as game,
     coalesce(json_extract(identity, '$.method.options.maxSteps'), json_extract(world_params, '$.stepLimit')) as steps
     from episodes where study = ?`).all(study);
-  return new Map(rows.map(({ id, game, steps }) => [String(id), { game: String(game), steps: steps === null ? null : Number(steps) }]));
+  return new Map(
+    rows.map((
+      { id, game, steps },
+    ) => [String(id), { game: String(game), steps: steps === null ? null : Number(steps) }]),
+  );
 }
 
-/** What differs between a number of the paper and the trials beside it: `60 steps, paper 150`, `paper: its own house`. */
+/**
+ * What differs between a number of the paper and the trials beside it: `60 steps, paper 150`,
+ * `paper: its own house`.
+ */
 export function differencesFrom(
   { steps, game }: PaperSetting,
   settings: ReadonlyMap<string, Setting> | undefined,
@@ -36,7 +48,13 @@ export function differencesFrom(
   const limits = [...new Set(ours.flatMap((one) => one.steps ?? []))].sort((a, b) => a - b);
   const isOther = steps !== undefined && limits.some((limit) => limit !== steps);
   return [
-    ...isOther ? [`${limits.join(" or ")} steps, paper ${steps === "none printed" ? "prints no limit" : steps}`] : [],
+    ...isOther
+      ? [
+        `${limits.join(" or ")} steps, paper ${
+          steps === "none printed" ? "prints no limit" : steps
+        }`,
+      ]
+      : [],
     ...game && ours.some((one) => game.unlike.test(one.game)) ? [`paper: ${game.paper}`] : [],
   ];
 }

@@ -1,4 +1,7 @@
-/** Shards: the parts of a study that machines play apart, each in a store of its own, before `mergeStore` joins them. */
+/**
+ * Shards: the parts of a study that machines play apart, each in a store of its own, before
+ * `mergeStore` joins them.
+ */
 
 import type { Lane } from "./study.ts";
 
@@ -11,8 +14,9 @@ export interface Shard {
 }
 
 /**
- * Lists the lanes of a shard. Lanes that are joined by `after` stay together; each such group goes, in the order of the study, to the shard that has
- * the fewest episodes so far, so that the same study is divided in the same way everywhere. A shard of a small study may have no lane.
+ * Lists the lanes of a shard. Lanes that are joined by `after` stay together; each such group goes,
+ * in the order of the study, to the shard that has the fewest episodes so far, so that the same
+ * study is divided in the same way everywhere. A shard of a small study may have no lane.
  *
  * @example
  * ```ts
@@ -26,12 +30,15 @@ export interface Shard {
  */
 export function lanesOfShard(lanes: readonly Lane[], { part, count }: Shard): Lane[] {
   const first = new Map<string, string>(); // lane → the lane that its chain begins with
-  for (const { id, after } of lanes) first.set(id, after === undefined ? id : first.get(after) ?? after);
+  for (const { id, after } of lanes) {
+    first.set(id, after === undefined ? id : first.get(after) ?? after);
+  }
   const sizes = new Array<number>(count).fill(0);
   const chosen = new Set<string>();
   for (const [id, group] of Map.groupBy(lanes, ({ id }) => first.get(id) ?? id)) {
     const shard = sizes.indexOf(Math.min(...sizes));
-    sizes[shard] = (sizes[shard] ?? 0) + group.reduce((sum, { episodes }) => sum + episodes.length, 0);
+    sizes[shard] = (sizes[shard] ?? 0) +
+      group.reduce((sum, { episodes }) => sum + episodes.length, 0);
     if (shard + 1 === part) chosen.add(id);
   }
   return lanes.filter(({ id }) => chosen.has(first.get(id) ?? id));

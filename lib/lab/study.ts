@@ -16,8 +16,10 @@ export type Options = Readonly<Record<string, unknown>>;
 export type Factors = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
- * What user-defined methods and memories have in common. Id, version, options, prompts and the source of `create` (with what it uses of its
- * module, of the functions around it and of other cells of a notebook; not of imports) are its part of an episode's identity, so that an edit is played anew.
+ * What user-defined methods and memories have in common. Id, version, options, prompts and the
+ * source of `create` (with what it uses of its module, of the functions around it and of other
+ * cells of a notebook; not of imports) are its part of an episode's identity, so that an edit is
+ * played anew.
  */
 export interface CustomValue {
   /** Its id, shown in tables unless the episode names a condition. */
@@ -26,7 +28,11 @@ export interface CustomValue {
   readonly version?: string;
   /** What `create` was made with, as data. @default none */
   readonly options?: Options;
-  /** Whether its version alone stands for its behaviour, and its source does not: of a package that keeps versions. @default {false} */
+  /**
+   * Whether its version alone stands for its behaviour, and its source does not: of a package that
+   * keeps versions.
+   * @default {false}
+   */
   readonly isVersioned?: boolean;
   /** The prompts that it asks; their wording is part of the identity. */
   readonly prompts?: readonly Prompt[];
@@ -54,21 +60,34 @@ export interface PlannedEpisode extends Pick<EpisodePlan, "world" | "label" | "a
   readonly memory?: string | CustomMemory;
   /** Options of a registered method and memory. */
   readonly options?: { readonly method?: Options; readonly memory?: Options };
-  /** Label of the row in tables; the episodes of a condition are averaged. @default the memory's id, else the method's */
+  /**
+   * Label of the row in tables; the episodes of a condition are averaged.
+   * @default the memory's id, else the method's
+   */
   readonly condition?: string;
   /** What an experiment varies, for columns of its tables; no part of the identity. */
   readonly factors?: Factors;
 }
 
-/** Episodes in order, each of which loads the artefact that the one before it saved. Lanes run in parallel. */
+/**
+ * Episodes in order, each of which loads the artefact that the one before it saved. Lanes run in
+ * parallel.
+ */
 export interface Lane {
   /** Unique in its study. */
   readonly id: string;
-  /** Gold actions of each episode, by ordinal, shown to its method; `world` takes those that each world reports. @default none */
+  /**
+   * Gold actions of each episode, by ordinal, shown to its method; `world` takes those that each
+   * world reports.
+   * @default none
+   */
   readonly gold?: readonly (readonly string[])[] | "world";
   /** Hash of the artefact that the first episode loads. */
   readonly artefact?: string;
-  /** Id of an earlier lane, instead of `artefact`: this lane waits for it and loads the artefact of its last episode. */
+  /**
+   * Id of an earlier lane, instead of `artefact`: this lane waits for it and loads the artefact of
+   * its last episode.
+   */
   readonly after?: string;
   /** The episodes in the order in which they are played. */
   readonly episodes: readonly PlannedEpisode[];
@@ -88,11 +107,18 @@ export interface Study {
   readonly promptOverrides?: PromptOverrides;
   /** Name of an embedder, or a user-defined one. @default {"lexical"} */
   readonly embedder?: string | Embedder;
-  /** Settings for models in this process, such as the offline backbone; part of an episode's identity where its provider says so. */
+  /**
+   * Settings for models in this process, such as the offline backbone; part of an episode's
+   * identity where its provider says so.
+   */
   readonly knobs?: Readonly<Record<string, number>>;
   /** Whether the world's ground truth is recorded after each step. @default {false} */
   readonly truth?: boolean;
-  /** Tokens (o200k) that a recollection may have, ≥ 1; of longer ones the oldest or last lines are cut, with the event `cut-recollection`. @default no limit */
+  /**
+   * Tokens (o200k) that a recollection may have, ≥ 1; of longer ones the oldest or last lines are
+   * cut, with the event `cut-recollection`.
+   * @default no limit
+   */
   readonly recallTokens?: number;
 }
 
@@ -101,7 +127,10 @@ export interface Matrix {
   /** The columns of the table. */
   readonly worlds: readonly Pick<PlannedEpisode, "world" | "params" | "label">[];
   /** The rows of the table. */
-  readonly conditions: readonly Pick<PlannedEpisode, "method" | "memory" | "options" | "condition">[];
+  readonly conditions: readonly Pick<
+    PlannedEpisode,
+    "method" | "memory" | "options" | "condition"
+  >[];
   /** Number of trials, ≥ 1. */
   readonly attempts: number;
   /** Seed of a trial. @default its index */
@@ -129,20 +158,27 @@ export function matrixLanes(matrix: Matrix): Lane[] {
   checkKeys("matrixLanes()", matrix, ["worlds", "conditions", "attempts", "seed"]);
   const { worlds, conditions, attempts, seed = (attempt) => attempt } = matrix;
   if (!Number.isInteger(attempts) || attempts < 1) {
-    throw new RangeError(`cannot plan a matrix: attempts must be an integer ≥ 1, current value is ${attempts}`);
+    throw new RangeError(
+      `cannot plan a matrix: attempts must be an integer ≥ 1, current value is ${attempts}`,
+    );
   }
   return Array.from({ length: attempts }, (_, i) => i + 1).flatMap((attempt) =>
     worlds.flatMap((world) =>
       conditions.map((condition) => {
         const episode = { ...world, ...condition, attempt, seed: seed(attempt) };
-        return { id: [world.label ?? world.world, conditionOf(episode), attempt].join("|"), episodes: [episode] };
+        return {
+          id: [world.label ?? world.world, conditionOf(episode), attempt].join("|"),
+          episodes: [episode],
+        };
       })
     )
   );
 }
 
 /** Finds the label of an episode's row in tables. */
-export function conditionOf(episode: Pick<PlannedEpisode, "method" | "memory" | "condition">): string {
+export function conditionOf(
+  episode: Pick<PlannedEpisode, "method" | "memory" | "condition">,
+): string {
   return episode.condition ?? idOf(episode.memory ?? episode.method);
 }
 
@@ -164,15 +200,26 @@ const STUDY_KEYS = [
   "recallTokens",
 ] satisfies (keyof Study)[];
 const LANE_KEYS = ["id", "gold", "artefact", "after", "episodes"] satisfies (keyof Lane)[];
-const EPISODE_KEYS = ["world", "label", "attempt", "seed", "params", "method", "memory", "options", "condition", "factors"] satisfies (
+const EPISODE_KEYS = [
+  "world",
+  "label",
+  "attempt",
+  "seed",
+  "params",
+  "method",
+  "memory",
+  "options",
+  "condition",
+  "factors",
+] satisfies (
   keyof PlannedEpisode
 )[];
 
 /**
  * Checks that a study can be carried out.
  *
- * @throws {UsageError} if it states something that a study has not, no episode, two lanes of one id, a lane with a wrong number of gold paths, or one after a lane that does not
- * precede it.
+ * @throws {UsageError} if it states something that a study has not, no episode, two lanes of one
+ *   id, a lane with a wrong number of gold paths, or one after a lane that does not precede it.
  */
 export function checkStudy(study: Study): void {
   checkKeys("a study", study, STUDY_KEYS);
@@ -180,8 +227,12 @@ export function checkStudy(study: Study): void {
     throw new UsageError(`cannot run the study ${study.id}: ${problem}`);
   };
   const { recallTokens = 1 } = study;
-  if (!Number.isInteger(recallTokens) || recallTokens < 1) refuse(`recallTokens must be a whole number above 0, not ${recallTokens}`);
-  if (!study.lanes.some((lane) => lane.episodes.length > 0)) refuse("it plans no episode; give a lane at least one");
+  if (!Number.isInteger(recallTokens) || recallTokens < 1) {
+    refuse(`recallTokens must be a whole number above 0, not ${recallTokens}`);
+  }
+  if (!study.lanes.some((lane) => lane.episodes.length > 0)) {
+    refuse("it plans no episode; give a lane at least one");
+  }
   const seen = new Set<string>();
   for (const lane of study.lanes) {
     checkKeys("a lane", lane, LANE_KEYS);
@@ -191,12 +242,18 @@ export function checkStudy(study: Study): void {
     }
     if (seen.has(lane.id)) refuse(`two lanes are called ${lane.id}; give each its own id`);
     if (lane.after !== undefined && !seen.has(lane.after)) {
-      refuse(`lane ${lane.id} is to be played after ${lane.after}, which is no lane before it; put that one first`);
+      refuse(
+        `lane ${lane.id} is to be played after ${lane.after}, which is no lane before it; put that one first`,
+      );
     }
-    if (lane.after !== undefined && lane.artefact !== undefined) refuse(`lane ${lane.id} starts from two artefacts; leave one out`);
+    if (lane.after !== undefined && lane.artefact !== undefined) {
+      refuse(`lane ${lane.id} starts from two artefacts; leave one out`);
+    }
     seen.add(lane.id);
     if (typeof lane.gold === "object" && lane.gold.length !== lane.episodes.length) {
-      refuse(`lane ${lane.id} has ${lane.gold.length} gold paths for ${lane.episodes.length} episodes; give one to each`);
+      refuse(
+        `lane ${lane.id} has ${lane.gold.length} gold paths for ${lane.episodes.length} episodes; give one to each`,
+      );
     }
   }
 }

@@ -79,7 +79,9 @@ function contentOf(frame: DataFrame, { digits = 2 }: FrameTableOptions): Content
   const text = (value: unknown, i: number): string => {
     if (value === null || value === undefined) return "–";
     if (typeof value === "boolean") return value ? "yes" : "no";
-    return typeof value === "number" || typeof value === "bigint" ? fixed(Number(value), i) : String(value);
+    return typeof value === "number" || typeof value === "bigint"
+      ? fixed(Number(value), i)
+      : String(value);
   };
   return { heads, cells: frame.rows().map((row) => row.map(text)), isNumeric };
 }

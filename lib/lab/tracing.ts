@@ -1,10 +1,12 @@
 /**
- * Traces of a run as OpenTelemetry spans, by the semantic conventions for generative AI: one trace an episode (`invoke_agent`), in it a span for
- * each agent step, and in that its calls of models (`chat`, `embeddings`), actions in the world (`execute_tool`) and uses of the memory
+ * Traces of a run as OpenTelemetry spans, by the semantic conventions for generative AI: one trace
+ * an episode (`invoke_agent`), in it a span for each agent step, and in that its calls of models
+ * (`chat`, `embeddings`), actions in the world (`execute_tool`) and uses of the memory
  * (`search_memory`, `update_memory`).
  *
- * They are sent where `OTEL_EXPORTER_OTLP_ENDPOINT` (or `…_TRACES_ENDPOINT`) says; the other standard variables hold, too. Prompts, replies, actions
- * and observations are left out unless `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` is `true`.
+ * They are sent where `OTEL_EXPORTER_OTLP_ENDPOINT` (or `…_TRACES_ENDPOINT`) says; the other
+ * standard variables hold, too. Prompts, replies, actions and observations are left out unless
+ * `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` is `true`.
  */
 
 import type { Attributes, Span } from "@opentelemetry/api";
@@ -49,16 +51,23 @@ type StartSpan = (name: string, attributes: Attributes, parent?: Span, at?: numb
 /**
  * Opens the traces of a run; `undefined` where no receiver is set.
  *
- * @param options.store holds requests and replies, which spans show where their content is asked for
+ * @param options.store holds requests and replies, which spans show where their content is asked
+ *   for
  * @param options.onDelay called once where the traces cannot be sent: the run goes on without
  */
 export async function openTracing(
   { store, onDelay }: { readonly store: Store; readonly onDelay?: (what: string) => void },
 ): Promise<Tracing | undefined> {
-  const setting = (name: string): string | undefined => env(`OTEL_EXPORTER_OTLP_TRACES_${name}`) ?? env(`OTEL_EXPORTER_OTLP_${name}`);
+  const setting = (name: string): string | undefined =>
+    env(`OTEL_EXPORTER_OTLP_TRACES_${name}`) ?? env(`OTEL_EXPORTER_OTLP_${name}`);
   const receiver = setting("ENDPOINT");
   if (receiver === undefined || env("OTEL_SDK_DISABLED") === "true") return undefined;
-  const [{ BatchSpanProcessor, TracerProvider }, { resourceFromAttributes }, { OTLPTraceExporter }, { ROOT_CONTEXT, trace }] = await Promise
+  const [
+    { BatchSpanProcessor, TracerProvider },
+    { resourceFromAttributes },
+    { OTLPTraceExporter },
+    { ROOT_CONTEXT, trace },
+  ] = await Promise
     .all([
       import("@opentelemetry/sdk-trace"),
       import("@opentelemetry/resources"),
@@ -73,7 +82,11 @@ export async function openTracing(
   exporter.export = (spans, done) => {
     if (failed) return done({ code: 0 });
     send(spans, ({ code }) => {
-      if (code !== 0 && !failed) onDelay?.(`the traces cannot be sent to ${withoutLogin(receiver)}; the run goes on without`);
+      if (code !== 0 && !failed) {
+        onDelay?.(
+          `the traces cannot be sent to ${withoutLogin(receiver)}; the run goes on without`,
+        );
+      }
       failed ||= code !== 0;
       done({ code: 0 });
     });
@@ -81,7 +94,9 @@ export async function openTracing(
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": env("OTEL_SERVICE_NAME") ?? "labyrinth" }),
     // A run with the offline backbone makes spans faster than they are sent.
-    spanProcessors: [new BatchSpanProcessor({ exporter, maxQueueSize: 200_000, scheduledDelayMillis: 1000 })],
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter, maxQueueSize: 200_000, scheduledDelayMillis: 1000 }),
+    ],
   });
   const tracer = provider.getTracer("labyrinth");
   const start: StartSpan = (name, attributes, parent, startTime) => {
@@ -100,7 +115,12 @@ export async function openTracing(
     call: (row) => {
       const from = row.kind === "replayed" ? row.at : row.at - row.latencyMs; // an answer from the record takes no time
       const operation = row.role === EMBEDDING_ROLE ? "embeddings" : "chat";
-      const span = start(`${operation} ${row.model}`, callAttributes(operation, row), running.get(row.episode ?? "")?.current(), from);
+      const span = start(
+        `${operation} ${row.model}`,
+        callAttributes(operation, row),
+        running.get(row.episode ?? "")?.current(),
+        from,
+      );
       if (showsContent() && operation === "chat") span.setAttributes(contentOf(store, row));
       if (row.kind === "wasted") fail(span, row.error);
       span.end(row.at);
@@ -116,22 +136,44 @@ function ours(fields: Readonly<Record<string, string | number | null | undefined
   return Object.fromEntries(
     Object.entries(fields).map((
       [name, value],
-    ) => [`labyrinth.${name.replaceAll(/[A-Z]/g, (one) => `_${one.toLowerCase()}`)}`, value ?? undefined]),
+    ) => [
+      `labyrinth.${name.replaceAll(/[A-Z]/g, (one) => `_${one.toLowerCase()}`)}`,
+      value ?? undefined,
+    ]),
   );
 }
 
-function createTrace(start: StartSpan, episode: EpisodeRecord, onEnd: () => void): EpisodeTrace & { readonly current: () => Span } {
+function createTrace(
+  start: StartSpan,
+  episode: EpisodeRecord,
+  onEnd: () => void,
+): EpisodeTrace & { readonly current: () => Span } {
   const { id, study, lane, condition, world: place, memory, label, seed, attempt } = episode;
   const root = start(`invoke_agent ${episode.method}`, {
     "gen_ai.operation.name": "invoke_agent",
     "gen_ai.agent.name": episode.method,
     "gen_ai.conversation.id": id,
     "gen_ai.request.model": episode.backbone,
-    ...ours({ episode: id, study, lane, condition, world: place, game: label ?? place, memory, seed, attempt }),
+    ...ours({
+      episode: id,
+      study,
+      lane,
+      condition,
+      world: place,
+      game: label ?? place,
+      memory,
+      seed,
+      attempt,
+    }),
   });
   let step = start("step", {}, root); // the span of the step under way
 
-  async function within<T>(name: string, attributes: Attributes, work: () => Promise<T>, result?: (value: T) => Attributes): Promise<T> {
+  async function within<T>(
+    name: string,
+    attributes: Attributes,
+    work: () => Promise<T>,
+    result?: (value: T) => Attributes,
+  ): Promise<T> {
     const [operation = ""] = name.split(" ");
     const span = start(name, { "gen_ai.operation.name": operation, ...attributes }, step);
     try {
@@ -151,11 +193,18 @@ function createTrace(start: StartSpan, episode: EpisodeRecord, onEnd: () => void
     world: (world) => ({
       ...world,
       step: (action) => {
-        const shown = showsContent() ? { "gen_ai.tool.call.arguments": JSON.stringify({ action }) } : {};
+        const shown = showsContent()
+          ? { "gen_ai.tool.call.arguments": JSON.stringify({ action }) }
+          : {};
         const named = { "gen_ai.tool.name": place, "gen_ai.tool.type": "extension", ...shown };
-        return within(`execute_tool ${place}`, named, () => world.step(action), ({ observation, score }) => ({
-          "gen_ai.tool.call.result": JSON.stringify({ observation, score }),
-        }));
+        return within(
+          `execute_tool ${place}`,
+          named,
+          () => world.step(action),
+          ({ observation, score }) => ({
+            "gen_ai.tool.call.result": JSON.stringify({ observation, score }),
+          }),
+        );
       },
     }),
     memory: (memory) =>
@@ -164,11 +213,16 @@ function createTrace(start: StartSpan, episode: EpisodeRecord, onEnd: () => void
           const value: unknown = Reflect.get(target, name, target);
           if (typeof value !== "function") return value;
           const own = (...args: unknown[]): unknown => value.apply(target, args); // private fields want the memory itself
-          const operation = name === "observe" ? "update_memory" : name === "recall" ? "search_memory" : undefined;
+          const operation = name === "observe"
+            ? "update_memory"
+            : name === "recall"
+            ? "search_memory"
+            : undefined;
           const { id = "" } = target as Partial<Memory>;
           return operation === undefined
             ? own
-            : (...args: unknown[]) => within(`${operation} ${id}`, ours({ memory: id }), async () => await own(...args));
+            : (...args: unknown[]) =>
+              within(`${operation} ${id}`, ours({ memory: id }), async () => await own(...args));
         },
       }),
     step: (record) => {
@@ -182,7 +236,9 @@ function createTrace(start: StartSpan, episode: EpisodeRecord, onEnd: () => void
       step.end();
       root.setAttribute("labyrinth.status", end.status);
       if (end.status === "completed") {
-        const { score, maxScore, steps, end: ended = "stopped" } = end.passes.find(({ counts }) => counts) ?? end.passes.at(-1) ?? {};
+        const { score, maxScore, steps, end: ended = "stopped" } = end.passes.find(({ counts }) =>
+          counts
+        ) ?? end.passes.at(-1) ?? {};
         root.setAttributes(ours({ score, maxScore, steps, ended }));
       } else fail(root, end.failureKind);
       root.end();
@@ -226,11 +282,20 @@ function contentOf(store: Store, { key }: CallRow): Attributes {
   const { choices } = row.reply as ChatReply;
   const part = (
     content: unknown,
-  ): readonly object[] => [{ type: "text", content: typeof content === "string" ? content : JSON.stringify(content) }];
+  ): readonly object[] => [{
+    type: "text",
+    content: typeof content === "string" ? content : JSON.stringify(content),
+  }];
   return {
-    "gen_ai.input.messages": JSON.stringify(messages.map(({ role, content }) => ({ role, parts: part(content) }))),
+    "gen_ai.input.messages": JSON.stringify(
+      messages.map(({ role, content }) => ({ role, parts: part(content) })),
+    ),
     "gen_ai.output.messages": JSON.stringify(
-      choices.map(({ text, finish }) => ({ role: "assistant", parts: part(text), finish_reason: finish })),
+      choices.map(({ text, finish }) => ({
+        role: "assistant",
+        parts: part(text),
+        finish_reason: finish,
+      })),
     ),
   };
 }

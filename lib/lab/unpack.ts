@@ -1,4 +1,7 @@
-/** Reading a pack into a store: see `pack.ts` for its form. What others wrote is checked before it comes near a store. */
+/**
+ * Reading a pack into a store: see `pack.ts` for its form. What others wrote is checked before it
+ * comes near a store.
+ */
 
 import { readFileSync } from "node:fs";
 import { zstdDecompressSync } from "node:zlib";
@@ -20,7 +23,8 @@ export interface Pack {
 }
 
 /**
- * Reads a pack and checks all of it: its form, that of each line, the number of its lines, and that each reply stands under the key of its request.
+ * Reads a pack and checks all of it: its form, that of each line, the number of its lines, and that
+ * each reply stands under the key of its request.
  *
  * @throws {UsageError} in one line, if the file is no pack, is damaged, or is of another Labyrinth.
  */
@@ -39,33 +43,47 @@ export function openPack(path: string): Pack {
       else if ("call" in row) counts.calls++;
       else {
         counts.replies++;
-        if (replyKey(row.reply.request) !== row.reply.key) throw new Error(`line ${number}: a reply is not that of its request`);
+        if (replyKey(row.reply.request) !== row.reply.key) {
+          throw new Error(`line ${number}: a reply is not that of its request`);
+        }
       }
     }
     if (!manifest) throw new Error("it is empty");
     for (const kind of ["episodes", "calls", "replies"] as const) {
-      if (counts[kind] !== manifest.counts[kind]) throw new Error(`${counts[kind]} of ${manifest.counts[kind]} ${kind} are there`);
+      if (counts[kind] !== manifest.counts[kind]) {
+        throw new Error(`${counts[kind]} of ${manifest.counts[kind]} ${kind} are there`);
+      }
     }
     return { path, manifest, episodes };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { message, code } = error as Error & { readonly code?: string };
-    const why = code === "ZSTD_error_prefix_unknown" ? "it is not compressed by Zstandard" : message.split("\n")[0];
+    const why = code === "ZSTD_error_prefix_unknown"
+      ? "it is not compressed by Zstandard"
+      : message.split("\n")[0];
     const what = manifest ? "is damaged" : "is no pack of Labyrinth, or is damaged";
-    throw new UsageError(`the file ${path} ${what} (${why}): get it again, or make one with ./lab pack`, { cause: error });
+    throw new UsageError(
+      `the file ${path} ${what} (${why}): get it again, or make one with ./lab pack`,
+      { cause: error },
+    );
   }
 }
 
 /**
- * Copies the replies of a pack into a store, and the calls of those episodes of which the store holds none, so that what they cost and took is
- * told as it was. The attempts that brought them are those of another store, and left out.
+ * Copies the replies of a pack into a store, and the calls of those episodes of which the store
+ * holds none, so that what they cost and took is told as it was. The attempts that brought them are
+ * those of another store, and left out.
  *
  * @throws {StoreError} if the store cannot be written.
  */
 export function importPack(store: Store, { path }: Pick<Pack, "path">): void {
-  const known = new Set(store.prepare("select distinct episode from calls").all().map(({ episode }) => episode));
+  const known = new Set(
+    store.prepare("select distinct episode from calls").all().map(({ episode }) => episode),
+  );
   const put = ({ attempt: _, ...row }: CallRow): void => {
-    if (!known.has(row.episode ?? null)) putCall(store, row.kind === "wasted" ? row : { ...row, recorded: 1 });
+    if (!known.has(row.episode ?? null)) {
+      putCall(store, row.kind === "wasted" ? row : { ...row, recorded: 1 });
+    }
   };
   store.transaction(() => {
     for (const [number, line] of linesOf(path)) {
@@ -77,13 +95,23 @@ export function importPack(store: Store, { path }: Pick<Pack, "path">): void {
   });
 }
 
-/** Why played episodes find no replies in a pack: the first difference from the episode that was packed; `undefined` if there is none. */
-export function foreignTo({ episodes }: Pick<Pack, "episodes">, played: readonly EpisodeRecord[]): string | undefined {
-  const packed = new Map(episodes.map((row) => [`${row.study} ${positionKey(row.lane, row.ordinal)}`, row]));
+/**
+ * Why played episodes find no replies in a pack: the first difference from the episode that was
+ * packed; `undefined` if there is none.
+ */
+export function foreignTo(
+  { episodes }: Pick<Pack, "episodes">,
+  played: readonly EpisodeRecord[],
+): string | undefined {
+  const packed = new Map(
+    episodes.map((row) => [`${row.study} ${positionKey(row.lane, row.ordinal)}`, row]),
+  );
   for (const row of played) {
     const one = packed.get(`${row.study} ${positionKey(row.lane, row.ordinal)}`);
     const [difference] = one ? differences(one.identity as Identity, row.identity) : [];
-    if (difference !== undefined) return `the pack was made of other episodes than these: ${difference}`;
+    if (difference !== undefined) {
+      return `the pack was made of other episodes than these: ${difference}`;
+    }
   }
   return undefined;
 }
@@ -91,7 +119,9 @@ export function foreignTo({ episodes }: Pick<Pack, "episodes">, played: readonly
 function manifestOf(line: string): PackManifest {
   const value = JSON.parse(line) as { readonly format?: unknown; readonly formatVersion?: unknown };
   if (value.format === "labyrinth-pack" && Number(value.formatVersion) > 2) {
-    throw new UsageError(`the pack is of form ${value.formatVersion}, this Labyrinth knows 2: update Labyrinth`);
+    throw new UsageError(
+      `the pack is of form ${value.formatVersion}, this Labyrinth knows 2: update Labyrinth`,
+    );
   }
   const manifest = packManifest.safeParse(value);
   if (manifest.success) return manifest.data;
@@ -103,7 +133,13 @@ const count = z.int().nonnegative();
 const amount = z.number().nonnegative();
 const record = z.record(z.string(), z.unknown());
 
-const usage = z.strictObject({ prompt: count, cached: count, written: count.optional(), completion: count, reasoning: count });
+const usage = z.strictObject({
+  prompt: count,
+  cached: count,
+  written: count.optional(),
+  completion: count,
+  reasoning: count,
+});
 const toolCall = z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() });
 const choice = z.strictObject({
   text: z.string(),
@@ -114,9 +150,22 @@ const choice = z.strictObject({
 
 /** The schema of a line of each kind. */
 const LINES = {
-  episode: z.strictObject({ id: z.string(), study: z.string(), lane: z.string(), ordinal: count, identity: record }),
+  episode: z.strictObject({
+    id: z.string(),
+    study: z.string(),
+    lane: z.string(),
+    ordinal: count,
+    identity: record,
+  }),
   call: z.strictObject({
-    ...z.strictObject({ episode: z.string(), pass: count, step: count, vote: count, reAsk: count, error: z.string() }).partial().shape,
+    ...z.strictObject({
+      episode: z.string(),
+      pass: count,
+      step: count,
+      vote: count,
+      reAsk: count,
+      error: z.string(),
+    }).partial().shape,
     ...z.strictObject({ boundTokens: count, boundDollars: amount }).partial().shape,
     role: z.string(),
     model: z.string(),
@@ -133,7 +182,12 @@ const LINES = {
   reply: z.strictObject({
     key: z.string(),
     request: z.looseObject({ role: z.string(), model: z.string() }),
-    reply: z.strictObject({ model: z.string(), choices: z.array(choice).min(1), usage, latencyMs: amount.optional() }),
+    reply: z.strictObject({
+      model: z.string(),
+      choices: z.array(choice).min(1),
+      usage,
+      latencyMs: amount.optional(),
+    }),
     endpoint: z.string(),
     codeVersion: z.string(),
     at: count,
@@ -144,15 +198,21 @@ const LINES = {
 function rowOf(line: string, number: number): PackLine {
   const row = JSON.parse(line) as PackLine;
   const [kind = "", ...more] = Object.keys(row);
-  const schema = more.length === 0 && Object.hasOwn(LINES, kind) ? LINES[kind as keyof typeof LINES] : z.never();
+  const schema = more.length === 0 && Object.hasOwn(LINES, kind)
+    ? LINES[kind as keyof typeof LINES]
+    : z.never();
   const [issue] = schema.safeParse(Object.values(row)[0]).error?.issues ?? [];
-  if (issue) throw new Error(`line ${number}: ${[kind, ...issue.path.map(String), issue.message].join(": ")}`);
+  if (issue) {
+    throw new Error(
+      `line ${number}: ${[kind, ...issue.path.map(String), issue.message].join(": ")}`,
+    );
+  }
   return row;
 }
 
 /**
- * The lines of a pack with their numbers, from 1. The whole is unpacked in memory: an error of Deno's decompressing stream ends the process, one of
- * its function can be caught.
+ * The lines of a pack with their numbers, from 1. The whole is unpacked in memory: an error of
+ * Deno's decompressing stream ends the process, one of its function can be caught.
  */
 function* linesOf(path: string): Generator<[number: number, line: string]> {
   const bytes = zstdDecompressSync(readFileSync(path));

@@ -1,6 +1,7 @@
 /**
- * What becomes of a comparative sentence of a paper, by the difference between its two conditions, d (in the direction of the sentence), the 95 %
- * interval of d, and the margin m > 0, the smallest difference that counts.
+ * What becomes of a comparative sentence of a paper, by the difference between its two conditions,
+ * d (in the direction of the sentence), the 95 % interval of d, and the margin m > 0, the smallest
+ * difference that counts.
  *
  * | outcome | of "more" and "less" | of "no less" and "no more" |
  * |---|---|---|
@@ -12,9 +13,11 @@
  * | tie | the interval holds 0 and lies within (−m, m) | – |
  * | not significant | otherwise, and of fewer than six independent games | the same |
  *
- * The first line that holds counts. An interval tells nothing unless the p-value that belongs to it, corrected for the other sentences of the paper, is at most 0.05:
- * `p` of a difference from 0 (from −m), `pTie` of one from the nearer of −m and m. Fewer than six games tell nothing, since of five that were as
- * likely to lie on either side all would lie on one in 2 · 0.5⁵ = 6 % of cases.
+ * The first line that holds counts. An interval tells nothing unless the p-value that belongs to
+ * it, corrected for the other sentences of the paper, is at most 0.05:
+ * `p` of a difference from 0 (from −m), `pTie` of one from the nearer of −m and m. Fewer than six
+ * games tell nothing, since of five that were as likely to lie on either side all would lie on one
+ * in 2 · 0.5⁵ = 6 % of cases.
  */
 
 /** What became of a claim. */
@@ -33,11 +36,18 @@ export interface ClaimTerms {
   readonly direction: "more" | "less" | "no more" | "no less";
   /** The smallest difference that counts, > 0, in the unit of the measure. */
   readonly margin: number;
-  /** Whether the second condition is so good or so bad that the margin has no room: only a difference from 0 tells. @default {false} */
+  /**
+   * Whether the second condition is so good or so bad that the margin has no room: only a
+   * difference from 0 tells.
+   * @default {false}
+   */
   readonly isAtBound?: boolean;
 }
 
-/** The second condition's mean in the paper, half the width of its 95 % interval, and the ends of ours. */
+/**
+ * The second condition's mean in the paper, half the width of its 95 % interval, and the ends of
+ * ours.
+ */
 export interface Baseline {
   /** The paper's mean. */
   readonly paper: number;
@@ -51,9 +61,15 @@ export interface Baseline {
 
 /** What was played. */
 export interface ClaimEvidence {
-  /** Why nothing can be held against the claim, e.g. `one model explores and acts`; absent where something can. */
+  /**
+   * Why nothing can be held against the claim, e.g. `one model explores and acts`; absent where
+   * something can.
+   */
   readonly untested?: string;
-  /** The second condition, once a gain, where the paper's mean of it can be compared with ours. @default {[]} */
+  /**
+   * The second condition, once a gain, where the paper's mean of it can be compared with ours.
+   * @default {[]}
+   */
   readonly baselines?: readonly Baseline[];
   /** Independent games or layouts, of two gains on the side that has fewer. */
   readonly games: number;
@@ -91,9 +107,14 @@ export const LEAST_GAMES = 6;
  * assert.deepEqual([of(0, 0.05), of(0, 0.2)], ["tie", "not significant"]);
  * ```
  */
-export function verdict(claim: ClaimTerms, { untested, baselines = [], games, difference, p = 1, pTie = 1 }: ClaimEvidence): Judged {
+export function verdict(
+  claim: ClaimTerms,
+  { untested, baselines = [], games, difference, p = 1, pTie = 1 }: ClaimEvidence,
+): Judged {
   if (untested !== undefined) return { outcome: "not tested", why: untested };
-  const beyond = baselines.find(({ paper, tolerance, low, high }) => high < paper - tolerance || low > paper + tolerance);
+  const beyond = baselines.find(({ paper, tolerance, low, high }) =>
+    high < paper - tolerance || low > paper + tolerance
+  );
   if (beyond) {
     const { paper, low, high } = beyond;
     return {
@@ -101,12 +122,19 @@ export function verdict(claim: ClaimTerms, { untested, baselines = [], games, di
       why: `${shown(paper)} in the paper, ours lies between ${shown(low)} and ${shown(high)}`,
     };
   }
-  if (games < LEAST_GAMES) return { outcome: "not significant", why: `${games} of the ${LEAST_GAMES} games that tell anything` };
+  if (games < LEAST_GAMES) {
+    return {
+      outcome: "not significant",
+      why: `${games} of the ${LEAST_GAMES} games that tell anything`,
+    };
+  }
   if (!difference) return { outcome: "not significant", why: "no interval" };
   const { mean, low, high } = towards(claim, difference);
   const bound = boundOf(claim);
   if (low > bound && p <= 0.05) {
-    return { outcome: allowsLoss(claim) || mean >= claim.margin ? "supported" : "supported, negligible" };
+    return {
+      outcome: allowsLoss(claim) || mean >= claim.margin ? "supported" : "supported, negligible",
+    };
   }
   if (high < bound && p <= 0.05) return { outcome: "contradicted" };
   if (claim.isAtBound) return { outcome: "not significant", why: "at a bound" };
@@ -128,7 +156,10 @@ export function sign({ direction }: Pick<ClaimTerms, "direction">): number {
   return direction === "less" || direction === "no more" ? -1 : 1;
 }
 
-/** The difference in the direction of a claim from which its interval must stay away, above or below. */
+/**
+ * The difference in the direction of a claim from which its interval must stay away, above or
+ * below.
+ */
 export function boundOf({ direction, margin, isAtBound = false }: ClaimTerms): number {
   return allowsLoss({ direction }) && !isAtBound ? -margin : 0;
 }

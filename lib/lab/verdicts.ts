@@ -9,13 +9,22 @@ import { checkHeld } from "./held-study.ts";
 
 /** Columns of `verdicts`. */
 export const VERDICTS_COLUMNS = {
-  /** Id of the claim in `data/papers/<paper>_claims.csv`, where it stands, and what it says in our words. */
+  /**
+   * Id of the claim in `data/papers/<paper>_claims.csv`, where it stands, and what it says in our
+   * words.
+   */
   ...{ id: "text", source: "text", claim: "text" },
   /** The measure, and the smallest difference of it that counts. */
   ...{ measure: "text", margin: "number" },
-  /** Pairs of episodes with a value, and the independent games that they lie in (of two gains, on the side that has fewer). */
+  /**
+   * Pairs of episodes with a value, and the independent games that they lie in (of two gains, on
+   * the side that has fewer).
+   */
   ...{ pairs: "integer", games: "integer" },
-  /** First condition less second: mean and 95 % interval. Scores and points by difference, all others by the logarithm of their ratio. */
+  /**
+   * First condition less second: mean and 95 % interval. Scores and points by difference, all
+   * others by the logarithm of their ratio.
+   */
   ...{ effect: "number?", low: "number?", high: "number?" },
   /** Two-sided p-value with Holm's correction over the tested claims of the paper. */
   p: "number?",
@@ -23,13 +32,19 @@ export const VERDICTS_COLUMNS = {
   verdict: "text",
   /** Why, where the numbers do not say it. */
   why: "text?",
-  /** Games with which the interval would decide, were effect and spread to stay as they are; of claims that are not significant. */
+  /**
+   * Games with which the interval would decide, were effect and spread to stay as they are; of
+   * claims that are not significant.
+   */
   needed: "integer?",
 } as const satisfies FrameSchema;
 
 /** Which claims are tested, and what they are tested on. */
 export interface VerdictsOptions {
-  /** Ids of the claims to show. All of the paper are tested, so that the correction is the same. @default all */
+  /**
+   * Ids of the claims to show. All of the paper are tested, so that the correction is the same.
+   * @default all
+   */
   readonly only?: readonly string[];
   /** Measures that only this paper has: name → value of each episode of a study. */
   readonly measures?: PaperClaims["measures"];
@@ -53,13 +68,22 @@ export interface VerdictsOptions {
  * assert.deepEqual([first?.id, first?.verdict, first?.why], ["G1", "not tested", "not played"]);
  * ```
  */
-export function verdicts(store: Store, studies: readonly string[], paper: string, options: VerdictsOptions = {}): DataFrame {
+export function verdicts(
+  store: Store,
+  studies: readonly string[],
+  paper: string,
+  options: VerdictsOptions = {},
+): DataFrame {
   checkKeys("verdicts()", options, ["only", "measures"]);
   const { only, measures } = options;
   for (const study of studies) checkHeld(store, study);
   const rows = testClaims({ file: `${paper}_claims`, measures }, store, studies)
     .filter(({ id }) => only?.includes(id) ?? true)
-    .map(({ clusters, difference, ...claim }) => ({ ...claim, games: Math.min(...clusters, Infinity), effect: difference }))
+    .map(({ clusters, difference, ...claim }) => ({
+      ...claim,
+      games: Math.min(...clusters, Infinity),
+      effect: difference,
+    }))
     .map((row) => ({ ...row, games: Number.isFinite(row.games) ? row.games : 0 }));
   return frameOf(rows, VERDICTS_COLUMNS);
 }

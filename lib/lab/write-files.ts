@@ -3,7 +3,10 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** The name under which a file stands; a backbone's id may hold what no file name can (`Qwen/Qwen3-8B`): that becomes a hyphen. */
+/**
+ * The name under which a file stands; a backbone's id may hold what no file name can
+ * (`Qwen/Qwen3-8B`): that becomes a hyphen.
+ */
 export function fileName(id: string): string {
   return id.replaceAll(/[^\p{L}\p{N}._+@-]+/gu, "-");
 }
@@ -13,15 +16,26 @@ export function pathOf(folder: string, id: string, ending: string): string {
 }
 
 /** Writes the files of an exhibit, and notes it in the manifest of its folder. */
-export async function writeExhibit(file: string, caption: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<string[]> {
+export async function writeExhibit(
+  file: string,
+  caption: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<string[]> {
   const [folder, name] = [dirname(file), basename(file)];
   const paths = await writeAll(folder, name, files);
-  await noteExhibit(folder, fileName(name), { caption, files: paths.map((path) => basename(path)) });
+  await noteExhibit(folder, fileName(name), {
+    caption,
+    files: paths.map((path) => basename(path)),
+  });
   return paths;
 }
 
 /** Each file appears whole or not at all. */
-export async function writeAll(folder: string, id: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<string[]> {
+export async function writeAll(
+  folder: string,
+  id: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const paths: string[] = [];
   for (const [ending, content] of Object.entries(files)) {
@@ -45,11 +59,21 @@ export interface ManifestEntry {
   readonly files: readonly string[];
 }
 
-/** Notes an exhibit in the `manifest.json` of its folder, in which exhibits stand by name; what others have noted of it stays. */
-export async function noteExhibit(folder: string, name: string, entry: ManifestEntry): Promise<void> {
+/**
+ * Notes an exhibit in the `manifest.json` of its folder, in which exhibits stand by name; what
+ * others have noted of it stays.
+ */
+export async function noteExhibit(
+  folder: string,
+  name: string,
+  entry: ManifestEntry,
+): Promise<void> {
   const path = join(folder, "manifest.json");
   const known = await readManifest(folder);
-  const exhibits = { ...known["exhibits"] as object, [name]: { ...(known["exhibits"] as Record<string, object>)?.[name], ...entry } };
+  const exhibits = {
+    ...known["exhibits"] as object,
+    [name]: { ...(known["exhibits"] as Record<string, object>)?.[name], ...entry },
+  };
   const sorted = Object.fromEntries(Object.entries(exhibits).sort(([a], [b]) => a < b ? -1 : 1));
   await writeFile(`${path}.part`, `${JSON.stringify({ ...known, exhibits: sorted }, null, 2)}\n`);
   await rename(`${path}.part`, path);
@@ -58,7 +82,10 @@ export async function noteExhibit(folder: string, name: string, entry: ManifestE
 /** The manifest of a folder; empty where there is none that can be read. */
 export async function readManifest(folder: string): Promise<Record<string, unknown>> {
   try {
-    return JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")) as Record<string, unknown>;
+    return JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")) as Record<
+      string,
+      unknown
+    >;
   } catch {
     return {};
   }

@@ -1,11 +1,21 @@
 /**
- * The offline backbone: a deterministic, rule-based stand-in for a language model, so that everything runs without key and network. It sees exactly
- * the messages that a language model would see and keeps nothing between calls. It is no language model: all results made with it are labelled
+ * The offline backbone: a deterministic, rule-based stand-in for a language model, so that
+ * everything runs without key and network. It sees exactly the messages that a language model would
+ * see and keeps nothing between calls. It is no language model: all results made with it are
+ * labelled
  * `offline`.
  */
 
 import { ModelError } from "../core/errors.ts";
-import type { ChatModel, ChatReply, ChatRequest, Choice, Message, ToolCall, ToolSpec } from "../core/llm/chat-model.ts";
+import type {
+  ChatModel,
+  ChatReply,
+  ChatRequest,
+  Choice,
+  Message,
+  ToolCall,
+  ToolSpec,
+} from "../core/llm/chat-model.ts";
 import { createDraw, type Draw } from "../core/random.ts";
 import { cutSections, readSections } from "../core/text/sections.ts";
 import { loadTokenCounter, type TokenCounter } from "../core/text/tokens.ts";
@@ -13,22 +23,37 @@ import { type ErrorRates, type Errs, NO_ERRORS } from "./errors.ts";
 import type { PlayerProfile } from "./profiles.ts";
 import { createReading, saltOf } from "./simulated.ts";
 
-/** The version of the rules by which the offline backbone answers. It is raised when they change and is part of an episode's identity. */
+/**
+ * The version of the rules by which the offline backbone answers. It is raised when they change and
+ * is part of an episode's identity.
+ */
 export const OFFLINE_RULES = "5";
 
-/** Options that weaken the backbone, to study a memory under a controlled one: its errors are 0 by default. */
+/**
+ * Options that weaken the backbone, to study a memory under a controlled one: its errors are 0 by
+ * default.
+ */
 export interface OfflineOptions extends Partial<ErrorRates> {
-  /** Number of tokens of the sections that are read, ≥ 1; of longer ones the oldest part is dropped. @default {8000} */
+  /**
+   * Number of tokens of the sections that are read, ≥ 1; of longer ones the oldest part is dropped.
+   * @default {8000}
+   */
   readonly window?: number;
   /** 1 − the rate of missed triplets, in [0, 1]. @default {1} */
   readonly recall?: number;
-  /** 1 − the rate of wrong triplets, missed doors, and rotations taken for passages, in [0, 1]. @default {1} */
+  /**
+   * 1 − the rate of wrong triplets, missed doors, and rotations taken for passages, in [0, 1].
+   * @default {1}
+   */
   readonly precision?: number;
   /** Seeds the choice of dropped and wrong facts, and of equally good actions. @default {0} */
   readonly seed?: number;
 }
 
-/** A prompt as a responder gets it: the sections of the messages, and nothing that a language model would not see. */
+/**
+ * A prompt as a responder gets it: the sections of the messages, and nothing that a language model
+ * would not see.
+ */
 export interface OfflinePrompt {
   /** The role that asks, e.g. `arigraph/extract`. */
   readonly role: string;
@@ -40,9 +65,15 @@ export interface OfflinePrompt {
   readonly tools: readonly ToolSpec[];
   /** The options of this model, defaults filled in. */
   readonly knobs: Required<OfflineOptions>;
-  /** The draws of an error where it happens to `what` in this call, else `undefined`; `draw` is not moved. */
+  /**
+   * The draws of an error where it happens to `what` in this call, else `undefined`; `draw` is not
+   * moved.
+   */
   readonly errs: Errs;
-  /** Random draws, seeded by knobs, sample and prompt: equal prompts get equal replies, another vote or attempt may get another one. */
+  /**
+   * Random draws, seeded by knobs, sample and prompt: equal prompts get equal replies, another vote
+   * or attempt may get another one.
+   */
   readonly draw: Draw;
 }
 
@@ -57,15 +88,22 @@ export interface Responder {
   /** The role, e.g. `ariadne/act`. */
   readonly role: string;
   /**
-   * Brings the sections of differently ordered prompts into one form, so that the reply depends on what they say and not on how they are laid
-   * out; draws are seeded by that form. @default none: the sections as they are, and draws seeded by the messages
+   * Brings the sections of differently ordered prompts into one form, so that the reply depends on
+   * what they say and not on how they are laid out; draws are seeded by that form. @default none:
+   * the sections as they are, and draws seeded by the messages
    */
   normalise?(sections: OfflinePrompt["sections"]): OfflinePrompt["sections"];
   /** The reply to a prompt, a pure function of it. */
   answer(prompt: OfflinePrompt): OfflineAnswer;
 }
 
-const DEFAULT_KNOBS: Required<OfflineOptions> = { window: 8000, recall: 1, precision: 1, seed: 0, ...NO_ERRORS };
+const DEFAULT_KNOBS: Required<OfflineOptions> = {
+  window: 8000,
+  recall: 1,
+  precision: 1,
+  seed: 0,
+  ...NO_ERRORS,
+};
 
 /**
  * Creates a chat model that answers each request by the responder of its role.
@@ -84,7 +122,11 @@ const DEFAULT_KNOBS: Required<OfflineOptions> = { window: 8000, recall: 1, preci
  * ```
  */
 export function createOfflineBackbone(
-  options: { readonly responders: readonly Responder[]; readonly knobs?: OfflineOptions; readonly profile?: PlayerProfile },
+  options: {
+    readonly responders: readonly Responder[];
+    readonly knobs?: OfflineOptions;
+    readonly profile?: PlayerProfile;
+  },
 ): ChatModel {
   const knobs = withErrors(checked({ ...DEFAULT_KNOBS, ...options.knobs }));
   const responders = new Map(options.responders.map((responder) => [responder.role, responder]));
@@ -99,7 +141,11 @@ export function createOfflineBackbone(
           `the offline backbone has no answer for the role ${request.role}; it knows ${roles}: bind the role to a real model`,
         );
       }
-      return reply(request, { responder, knobs, profile: options.profile }, await loadTokenCounter());
+      return reply(
+        request,
+        { responder, knobs, profile: options.profile },
+        await loadTokenCounter(),
+      );
     },
   };
 }
@@ -110,19 +156,37 @@ interface Answerer {
   readonly profile?: PlayerProfile;
 }
 
-function reply(request: ChatRequest, { responder, knobs, profile }: Answerer, count: TokenCounter): ChatReply {
-  const system = request.messages.filter((message) => message.role === "system").map(textOf).join("\n");
+function reply(
+  request: ChatRequest,
+  { responder, knobs, profile }: Answerer,
+  count: TokenCounter,
+): ChatReply {
+  const system = request.messages.filter((message) => message.role === "system").map(textOf).join(
+    "\n",
+  );
   const users = request.messages.filter((message) => message.role !== "system").map(textOf);
   const tokens = request.messages.reduce((sum, message) => sum + count(textOf(message)), 0);
   const written: OfflinePrompt["sections"] = Object.assign({}, ...users.map(readSections));
-  const normal = responder.normalise && Object.fromEntries(Object.entries(responder.normalise(written)).sort(([a], [b]) => a < b ? -1 : 1));
+  const normal = responder.normalise &&
+    Object.fromEntries(
+      Object.entries(responder.normalise(written)).sort(([a], [b]) => a < b ? -1 : 1),
+    );
   const all: OfflinePrompt["sections"] = normal ?? written;
   const said = normal ? [normal] : [system, users];
   const sections = 2 * tokens <= knobs.window ? all : cutSections(all, knobs.window, count); // cut apart, a text has fewer than twice its tokens
   const reading = profile && createReading(profile, tokens, sections);
   const { attempt, pass, vote, reAsk } = request.sample ?? {};
   const choices = Array.from({ length: Math.max(1, request.n ?? 1) }, (_, index): Choice => {
-    const key = JSON.stringify([knobs.seed, attempt, pass, vote, reAsk, index, request.role, ...said]);
+    const key = JSON.stringify([
+      knobs.seed,
+      attempt,
+      pass,
+      vote,
+      reAsk,
+      index,
+      request.role,
+      ...said,
+    ]);
     const answer = responder.answer({
       role: request.role,
       sections: reading?.(key) ?? sections,
@@ -145,7 +209,12 @@ function reply(request: ChatRequest, { responder, knobs, profile }: Answerer, co
       prompt: tokens,
       cached: 0,
       completion: choices.reduce(
-        (sum, choice) => sum + count(choice.text + (choice.toolCalls ?? []).map((call) => call.name + call.arguments).join("")),
+        (sum, choice) =>
+          sum +
+          count(
+            choice.text +
+              (choice.toolCalls ?? []).map((call) => call.name + call.arguments).join(""),
+          ),
         0,
       ),
       reasoning: 0,
@@ -153,10 +222,17 @@ function reply(request: ChatRequest, { responder, knobs, profile }: Answerer, co
   };
 }
 
-function asChoice(answer: OfflineAnswer, maxTokens: number | undefined, count: TokenCounter): Choice {
+function asChoice(
+  answer: OfflineAnswer,
+  maxTokens: number | undefined,
+  count: TokenCounter,
+): Choice {
   const text = typeof answer === "string" ? answer : answer.text ?? "";
   if (maxTokens !== undefined && count(text) > maxTokens) {
-    return { text: text.slice(0, Math.floor(text.length * maxTokens / count(text))), finish: "length" };
+    return {
+      text: text.slice(0, Math.floor(text.length * maxTokens / count(text))),
+      finish: "length",
+    };
   }
   if (typeof answer === "string" || answer.calls.length === 0) return { text, finish: "stop" };
   const toolCalls = answer.calls.map((call, index): ToolCall => ({
@@ -173,16 +249,29 @@ function textOf(message: Message): string {
 }
 
 function checked(knobs: Required<OfflineOptions>): Required<OfflineOptions> {
-  if (!(knobs.window >= 1)) throw new RangeError(`the reading window must be at least 1 token, not ${knobs.window}: choose a larger one`);
-  for (const knob of ["recall", "precision", ...Object.keys(NO_ERRORS) as (keyof ErrorRates)[]] as const) {
-    if (!(knobs[knob] >= 0 && knobs[knob] <= 1)) throw new RangeError(`the knob ${knob} must lie in [0, 1], not ${knobs[knob]}`);
+  if (!(knobs.window >= 1)) {
+    throw new RangeError(
+      `the reading window must be at least 1 token, not ${knobs.window}: choose a larger one`,
+    );
+  }
+  for (
+    const knob of [
+      "recall",
+      "precision",
+      ...Object.keys(NO_ERRORS) as (keyof ErrorRates)[],
+    ] as const
+  ) {
+    if (!(knobs[knob] >= 0 && knobs[knob] <= 1)) {
+      throw new RangeError(`the knob ${knob} must lie in [0, 1], not ${knobs[knob]}`);
+    }
   }
   return knobs;
 }
 
 function withErrors(knobs: Required<OfflineOptions>): Required<OfflineOptions> {
   const { recall, precision } = knobs;
-  const either = (rate: number, share: number): number => rate === 0 ? 1 - share : 1 - (1 - rate) * share;
+  const either = (rate: number, share: number): number =>
+    rate === 0 ? 1 - share : 1 - (1 - rate) * share;
   return {
     ...knobs,
     missedTriplet: either(knobs.missedTriplet, recall),

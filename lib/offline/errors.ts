@@ -1,6 +1,7 @@
 /**
- * The errors that the offline backbone can be made to commit: one rate each, in [0, 1], all 0 by default. An error is drawn by the seed, the call
- * and what it concerns, so that a repeated run repeats it and a re-ask may do without it.
+ * The errors that the offline backbone can be made to commit: one rate each, in [0, 1], all 0 by
+ * default. An error is drawn by the seed, the call and what it concerns, so that a repeated run
+ * repeats it and a re-ask may do without it.
  */
 
 import { UsageError } from "../core/errors.ts";
@@ -15,7 +16,10 @@ export interface ErrorRates {
   readonly wrongTriplet: number;
   /** Extraction gives a thing another name. */
   readonly otherName: number;
-  /** AriGraph's verdict on an old triplet is inverted: what is stale stays, or what holds is replaced. */
+  /**
+   * AriGraph's verdict on an old triplet is inverted: what is stale stays, or what holds is
+   * replaced.
+   */
   readonly wrongStale: number;
   /** GraphMind's verifier takes a passage through a door for none. */
   readonly missedDoor: number;
@@ -33,12 +37,17 @@ export interface ErrorRates {
 export type Errs = (error: keyof ErrorRates, what: string) => Draw | undefined;
 
 /**
- * The version of the rules by which triplets are missed and garbled. It is raised when they change, and is part of the identity of the episodes whose
- * model does either.
+ * The version of the rules by which triplets are missed and garbled. It is raised when they change,
+ * and is part of the identity of the episodes whose model does either.
  */
 export const EXTRACTION_ERROR_RULES = "2";
 
-export function orAnother(errs: Errs, error: keyof ErrorRates, chosen: string, all: readonly string[]): string {
+export function orAnother(
+  errs: Errs,
+  error: keyof ErrorRates,
+  chosen: string,
+  all: readonly string[],
+): string {
   const others = all.filter((other) => other !== chosen);
   return others.length > 0 ? errs(error, chosen)?.pick(others) ?? chosen : chosen;
 }
@@ -56,20 +65,34 @@ export const NO_ERRORS: ErrorRates = {
 };
 
 export function checkKnobs(knobs: object): void {
-  checkKeys("the offline backbone", knobs, ["window", "recall", "precision", "seed", ...Object.keys(NO_ERRORS)]);
+  checkKeys("the offline backbone", knobs, [
+    "window",
+    "recall",
+    "precision",
+    "seed",
+    ...Object.keys(NO_ERRORS),
+  ]);
 }
 
 /** Rate → its name in a model's name, e.g. `missed-triplet`. */
-const NAMES = new Map(Object.keys(NO_ERRORS).map((rate) => [rate.replaceAll(/[A-Z]/g, "-$&").toLowerCase(), rate]));
+const NAMES = new Map(
+  Object.keys(NO_ERRORS).map((rate) => [rate.replaceAll(/[A-Z]/g, "-$&").toLowerCase(), rate]),
+);
 
-/** Reads settings such as `missed-triplet=10`, in percent. @throws {UsageError} for an unknown name, one that is given twice, or a number outside of 0 to 100. */
+/**
+ * Reads settings such as `missed-triplet=10`, in percent.
+ * @throws {UsageError} for an unknown name, one that is given twice, or a number outside of 0 to
+ *   100.
+ */
 export function parseErrorRates(settings: readonly string[]): Partial<ErrorRates> {
   return Object.fromEntries(settings.map((setting, i) => {
     const [, name = "", percent = "101"] = setting.match(/^([^=]*)=(\d{1,3}(?:\.\d+)?)$/) ?? [];
     const rate = NAMES.get(name);
     if (rate === undefined || Number(percent) > 100) {
       throw new UsageError(
-        `there is no error "${setting}": write <name>=<percent from 0 to 100>; names are ${[...NAMES.keys()].join(", ")}`,
+        `there is no error "${setting}": write <name>=<percent from 0 to 100>; names are ${
+          [...NAMES.keys()].join(", ")
+        }`,
       );
     }
     if (settings.findIndex((other) => other.startsWith(`${name}=`)) < i) {

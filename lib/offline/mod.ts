@@ -1,5 +1,6 @@
 /**
- * The stand-in: a rule-based player in place of a language model, and simulated players. Importing this module registers them, so that role maps may name
+ * The stand-in: a rule-based player in place of a language model, and simulated players. Importing
+ * this module registers them, so that role maps may name
  * `offline`, `sim:99` and the like.
  *
  * @module

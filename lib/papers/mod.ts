@@ -1,5 +1,6 @@
 /**
- * The four papers: the list of their studies, and what `./lab reproduce` plays of each. What belongs to one paper alone is in
+ * The four papers: the list of their studies, and what `./lab reproduce` plays of each. What
+ * belongs to one paper alone is in
  * `labyrinth/papers/<paper>`.
  *
  * @module

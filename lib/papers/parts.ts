@@ -1,4 +1,7 @@
-/** What `./lab reproduce` plays of each paper, and the notebooks that make its tables and figures of it. */
+/**
+ * What `./lab reproduce` plays of each paper, and the notebooks that make its tables and figures of
+ * it.
+ */
 
 import type { Study } from "../lab/study.ts";
 import { nethackStudy } from "./arigraph/nethack.ts";
@@ -23,12 +26,26 @@ export type PaperChoices = StudyOptions & Pick<PartChoices, "full">;
 /** The parts of each paper, in the order of its notebooks. A new paper is one line. */
 export const PAPERS: Readonly<Record<string, (choices: PaperChoices) => PaperPart[]>> = {
   arigraph: (choices) => [
-    { study: arigraphStudy(choices), notebooks: ["01_arigraph_textworld", "03_arigraph_ablations"] },
-    ...[rlBenchmarkStudy, randomWalkStudy].map((make) => ({ study: make(choices), notebooks: ["01_arigraph_textworld"] })),
-    { study: arigraphQuestionsStudy({ ...choices, only: questionSetsAtHand(choices) }), notebooks: ["02_arigraph_questions"] },
+    {
+      study: arigraphStudy(choices),
+      notebooks: ["01_arigraph_textworld", "03_arigraph_ablations"],
+    },
+    ...[rlBenchmarkStudy, randomWalkStudy].map((make) => ({
+      study: make(choices),
+      notebooks: ["01_arigraph_textworld"],
+    })),
+    {
+      study: arigraphQuestionsStudy({ ...choices, only: questionSetsAtHand(choices) }),
+      notebooks: ["02_arigraph_questions"],
+    },
     { study: nethackStudy(choices), notebooks: ["07_nethack"] },
   ],
-  graphmind: (choices) => [{ study: graphmindStudy(choices), notebooks: ["04_graphmind_babyai", "04b_graphmind_results"] }],
+  graphmind: (
+    choices,
+  ) => [{
+    study: graphmindStudy(choices),
+    notebooks: ["04_graphmind_babyai", "04b_graphmind_results"],
+  }],
   reasonplanner: (choices) =>
     [reasonPlannerStudy, lookAheadStudy]
       .map((make) => ({ study: make(choices), notebooks: ["05_reasonplanner_scienceworld"] })),

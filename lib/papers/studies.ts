@@ -15,7 +15,10 @@ import { weseStudy } from "./wese/study.ts";
 /** Makes a study from what every study lets choose. */
 export type CreateStudy = (options: StudyOptions) => Study;
 
-/** All studies by id; each study's title says what it plays. A new one is one file and one line here. */
+/**
+ * All studies by id; each study's title says what it plays. A new one is one file and one line
+ * here.
+ */
 export const STUDIES: Readonly<Record<string, CreateStudy>> = {
   "arigraph-quick": arigraphStudy,
   "arigraph-full": full(arigraphStudy),

@@ -12,7 +12,10 @@ import { setTimeout } from "node:timers/promises";
 export function findChromium(): string | undefined {
   for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
     try {
-      return execFileSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+      return execFileSync("sh", ["-c", `command -v ${name}`], {
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      }).trim();
     } catch { /* the next one */ }
   }
   return undefined;
@@ -45,7 +48,13 @@ export async function withBrowser(path: string, use: (tab: Tab) => Promise<void>
   const flags = ["--headless=new", "--no-sandbox", "--enable-unsafe-swiftshader"]; // WebGL by software where there is no graphics card
   const child = spawn(
     path,
-    [...flags, "--remote-debugging-port=0", `--user-data-dir=${profile}`, "--window-size=1400,900", "about:blank"],
+    [
+      ...flags,
+      "--remote-debugging-port=0",
+      `--user-data-dir=${profile}`,
+      "--window-size=1400,900",
+      "about:blank",
+    ],
     {
       stdio: ["ignore", "ignore", "pipe"],
     },
@@ -53,7 +62,10 @@ export async function withBrowser(path: string, use: (tab: Tab) => Promise<void>
   const ended = new Promise((resolve) => child.on("exit", resolve));
   try {
     const port = await portOf(child);
-    const targets = await (await fetch(`http://127.0.0.1:${port}/json`)).json() as { type: string; webSocketDebuggerUrl: string }[];
+    const targets = await (await fetch(`http://127.0.0.1:${port}/json`)).json() as {
+      type: string;
+      webSocketDebuggerUrl: string;
+    }[];
     const address = targets.find(({ type }) => type === "page")?.webSocketDebuggerUrl;
     const socket = new WebSocket(address ?? assert.fail("the browser has no page"));
     await new Promise((resolve) => socket.addEventListener("open", resolve, { once: true }));
@@ -61,7 +73,9 @@ export async function withBrowser(path: string, use: (tab: Tab) => Promise<void>
     try {
       await use(tab);
     } finally {
-      const closed = new Promise((resolve) => socket.addEventListener("close", resolve, { once: true }));
+      const closed = new Promise((resolve) =>
+        socket.addEventListener("close", resolve, { once: true })
+      );
       socket.send(JSON.stringify({ id: 0, method: "Browser.close" })); // ends all of its processes
       await closed;
     }
@@ -85,7 +99,13 @@ async function portOf(child: ChildProcess): Promise<string> {
 const LONGEST = 120_000;
 
 /** The keys that do something by themselves, as a browser numbers them. */
-const KEY_CODES: Readonly<Record<string, number>> = { Tab: 9, Enter: 13, " ": 32, ArrowDown: 40, Escape: 27 };
+const KEY_CODES: Readonly<Record<string, number>> = {
+  Tab: 9,
+  Enter: 13,
+  " ": 32,
+  ArrowDown: 40,
+  Escape: 27,
+};
 
 interface Answer {
   readonly id?: number;
@@ -102,7 +122,9 @@ async function tabOver(socket: WebSocket): Promise<Tab> {
   socket.addEventListener("message", ({ data }) => {
     const answer = JSON.parse(String(data)) as Answer;
     if (answer.id !== undefined) waiting.get(answer.id)?.(answer);
-    else if (answer.method === "Runtime.exceptionThrown" || isError(answer)) complaints.push(JSON.stringify(answer.params));
+    else if (answer.method === "Runtime.exceptionThrown" || isError(answer)) {
+      complaints.push(JSON.stringify(answer.params));
+    }
   });
   let last = 0;
   let frame: string | undefined;
@@ -116,8 +138,16 @@ async function tabOver(socket: WebSocket): Promise<Tab> {
     return result ?? assert.fail(`${method}: ${error?.message}`);
   }
   async function read<T>(expression: string): Promise<T> {
-    const { result, exceptionDetails } = await send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
-    assert.equal(exceptionDetails, undefined, `${expression.slice(0, 100)}: ${JSON.stringify(exceptionDetails)}`);
+    const { result, exceptionDetails } = await send("Runtime.evaluate", {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    assert.equal(
+      exceptionDetails,
+      undefined,
+      `${expression.slice(0, 100)}: ${JSON.stringify(exceptionDetails)}`,
+    );
     return (result as { value: T }).value;
   }
   for (const domain of ["Page", "Runtime", "Log"]) await send(`${domain}.enable`);
@@ -136,14 +166,22 @@ async function tabOver(socket: WebSocket): Promise<Tab> {
           if (method === "Target.attachedToTarget") resolve(String(params?.sessionId));
         })
       );
-      await send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });
+      await send("Target.setAutoAttach", {
+        autoAttach: true,
+        waitForDebuggerOnStart: false,
+        flatten: true,
+      });
       frame = await attached;
     },
     until: async (expression) => {
       const end = performance.now() + LONGEST;
       while (!await read<boolean>(`Boolean(${expression})`)) {
         if (performance.now() > end) {
-          assert.fail(`waited in vain until ${expression}; the page says: ${await read("document.body.innerText.slice(0, 500)")}`);
+          assert.fail(
+            `waited in vain until ${expression}; the page says: ${await read(
+              "document.body.innerText.slice(0, 500)",
+            )}`,
+          );
         }
         await setTimeout(25);
       }
@@ -152,18 +190,29 @@ async function tabOver(socket: WebSocket): Promise<Tab> {
       for (const type of ["keyDown", "keyUp"]) {
         const text = key === "Enter" ? "\r" : key;
         const code = KEY_CODES[key];
-        const more = { ...type === "keyDown" && text.length === 1 && { text }, ...code !== undefined && { windowsVirtualKeyCode: code } };
+        const more = {
+          ...type === "keyDown" && text.length === 1 && { text },
+          ...code !== undefined && { windowsVirtualKeyCode: code },
+        };
         await send("Input.dispatchKeyEvent", { type, key, ...more });
       }
     },
     type: async (text) => void await send("Input.insertText", { text }),
     resize: async (width, height) =>
-      void await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false }),
+      void await send("Emulation.setDeviceMetricsOverride", {
+        width,
+        height,
+        deviceScaleFactor: 1,
+        mobile: false,
+      }),
     prefer: async (scheme) =>
-      void await send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] }),
+      void await send("Emulation.setEmulatedMedia", {
+        features: [{ name: "prefers-color-scheme", value: scheme }],
+      }),
   };
 }
 
 function isError({ method, params }: Answer): boolean {
-  return method === "Log.entryAdded" && (params?.entry as { level?: string } | undefined)?.level === "error";
+  return method === "Log.entryAdded" &&
+    (params?.entry as { level?: string } | undefined)?.level === "error";
 }

@@ -1,4 +1,7 @@
-/** The lab's ledger against the endpoint's, whatever is asked and whatever share of the requests fails. */
+/**
+ * The lab's ledger against the endpoint's, whatever is asked and whatever share of the requests
+ * fails.
+ */
 
 import assert from "node:assert/strict";
 import { createBudget } from "../../lib/lab/llm/budget.ts";
@@ -10,10 +13,20 @@ import { chargedCalls, listCalls } from "../../lib/lab/store/calls.ts";
 import { verifyStore } from "../../lib/lab/store/verify.ts";
 import { withVariables } from "../environment.ts";
 import { ask, optionsFor, storeWithEpisode } from "../core/llm/asking.ts";
-import { type Asked, choice, completion, failure, KEY, startFakeEndpoint } from "../core/llm/fake-endpoint.ts";
+import {
+  type Asked,
+  choice,
+  completion,
+  failure,
+  KEY,
+  startFakeEndpoint,
+} from "../core/llm/fake-endpoint.ts";
 import { chaosDraw, FAULTS, FULL, TOKENS } from "./generators.ts";
 
-/** Something to ask: how a step asks it, what a sound answer to a request is, and what that costs; `null` refuses the request. */
+/**
+ * Something to ask: how a step asks it, what a sound answer to a request is, and what that costs;
+ * `null` refuses the request.
+ */
 interface Question {
   readonly path?: string;
   readonly steps: number;
@@ -22,20 +35,30 @@ interface Question {
 }
 
 const models = new WeakMap<object, ChatModel>();
-const modelOf = (options: ModelsOptions): ChatModel => models.getOrInsertComputed(options, () => createModels(options));
+const modelOf = (options: ModelsOptions): ChatModel =>
+  models.getOrInsertComputed(options, () => createModels(options));
 
 /** Answers with `n` choices: 10 tokens for the prompt, 5 for each. */
 function drawn({ body }: Asked): readonly [Response, number] {
   const n = Number(body["n"] ?? 1);
   const usage = { prompt_tokens: 10, completion_tokens: 5 * n, total_tokens: 10 + 5 * n };
-  return [completion("", { choices: Array.from({ length: n }, (_, index) => choice(`hello ${index}`, { index })), usage }), 10 + 5 * n];
+  return [
+    completion("", {
+      choices: Array.from({ length: n }, (_, index) => choice(`hello ${index}`, { index })),
+      usage,
+    }),
+    10 + 5 * n,
+  ];
 }
 
-const oneAtATime = (asked: Asked): readonly [Response, number] | null => asked.body["n"] === undefined ? drawn(asked) : null;
+const oneAtATime = (asked: Asked): readonly [Response, number] | null =>
+  asked.body["n"] === undefined ? drawn(asked) : null;
 
 async function votes(options: ModelsOptions, step: number): Promise<void> {
   const { sample, ...question } = ask(step);
-  await Promise.all([0, 1, 2].map((vote) => modelOf(options).chat({ ...question, sample: { ...sample, vote } })));
+  await Promise.all(
+    [0, 1, 2].map((vote) => modelOf(options).chat({ ...question, sample: { ...sample, vote } })),
+  );
 }
 
 const choices = async (options: ModelsOptions, step: number): Promise<void> => {
@@ -59,7 +82,10 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
       assert.equal((await embed(texts)).length, 3);
     },
     answer: ({ body }) => {
-      const data = (body["input"] as string[]).map((_, index) => ({ index, embedding: [1, index] }));
+      const data = (body["input"] as string[]).map((_, index) => ({
+        index,
+        embedding: [1, index],
+      }));
       return [Response.json({ data, usage: { prompt_tokens: 7 * data.length } }), 7 * data.length];
     },
   },
@@ -73,13 +99,15 @@ for (const [name, { path, steps, step, answer }] of Object.entries(QUESTIONS)) {
       using _address = withVariables({ OPENAI_BASE_URL: endpoint.baseUrl, OPENAI_API_KEY: KEY });
       const draw = chaosDraw(`faults ${name} ${share}`);
       const seen = new Map<string, number>();
-      // An embeddings endpoint bills no answer. Silence ends by the clock alone, which a busy machine must not run out of elsewhere.
+      // An embeddings endpoint bills no answer. Silence ends by the clock alone, which a busy
+      // machine must not run out of elsewhere.
       const left = name === "a chat" ? /^$/ : path === undefined ? /silence/ : /silence|longer/;
       const faults = Object.entries(FAULTS).filter(([fault]) => !left.test(fault));
       let billed = 0;
       endpoint.behave((asked) => {
         if (draw.next() >= share) {
-          const [sound, cost] = answer(asked) ?? [failure(400, "'n' : number must be at most 1"), 0];
+          const [sound, cost] = answer(asked) ??
+            [failure(400, "'n' : number must be at most 1"), 0];
           billed += cost;
           return sound;
         }
@@ -90,14 +118,26 @@ for (const [name, { path, steps, step, answer }] of Object.entries(QUESTIONS)) {
       });
       const budget = createBudget({ tokens: 1e9 });
       const { map } = optionsFor(store, endpoint.baseUrl);
-      const patient = { "*": { ...map["*"] as { model: string }, timeoutSeconds: name === "a chat" ? 8 : 180 } };
-      const options = optionsFor(store, endpoint.baseUrl, { map: patient, budget, retry: { attempts: 60, patienceMs: 1e9 } });
+      const patient = {
+        "*": { ...map["*"] as { model: string }, timeoutSeconds: name === "a chat" ? 8 : 180 },
+      };
+      const options = optionsFor(store, endpoint.baseUrl, {
+        map: patient,
+        budget,
+        retry: { attempts: 60, patienceMs: 1e9 },
+      });
       for (let at = 1; at <= (FULL ? 20 : 1) * steps; at++) await step(options, at);
 
       const [attempts, calls] = [listAttempts(store, "e1"), listCalls(store, "e1")];
       assert.equal(attempts.length, endpoint.asked.length, "one row for each request");
-      assert.ok(attempts.every(({ outcome, calls = 0 }) => outcome !== undefined && calls >= 1), "each is over and has its calls");
-      assert.equal(attempts.reduce((sum, { calls = 0 }) => sum + calls, 0), calls.filter(({ attempt }) => attempt !== undefined).length);
+      assert.ok(
+        attempts.every(({ outcome, calls = 0 }) => outcome !== undefined && calls >= 1),
+        "each is over and has its calls",
+      );
+      assert.equal(
+        attempts.reduce((sum, { calls = 0 }) => sum + calls, 0),
+        calls.filter(({ attempt }) => attempt !== undefined).length,
+      );
       const { tokens } = chargedCalls(store, "s");
       assert.ok(tokens >= billed, `charged ${tokens}, billed ${billed}`);
       assert.equal(budget.spent.tokens, tokens, "the budget is charged what the record says");
@@ -106,13 +146,22 @@ for (const [name, { path, steps, step, answer }] of Object.entries(QUESTIONS)) {
         (call) => call.attempt,
       );
       for (const parts of sound.values()) {
-        const sum = parts.reduce((total, { promptTokens, completionTokens }) => total + promptTokens + completionTokens, 0);
+        const sum = parts.reduce(
+          (total, { promptTokens, completionTokens }) => total + promptTokens + completionTokens,
+          0,
+        );
         assert.equal(sum, path === undefined ? 10 + 5 * parts.length : 7 * parts.length);
       }
       assert.deepEqual(verifyStore(store).problems, []);
-      if (FULL && share === 0.5 && name === "a chat") assert.equal(seen.size, Object.keys(FAULTS).length, "every kind of fault came");
+      if (FULL && share === 0.5 && name === "a chat") {
+        assert.equal(seen.size, Object.keys(FAULTS).length, "every kind of fault came");
+      }
       if (FULL) {
-        console.log(`  ${attempts.length} requests, ${[...seen.values()].reduce((sum, n) => sum + n, 0)} faults of ${seen.size} kinds`);
+        console.log(
+          `  ${attempts.length} requests, ${
+            [...seen.values()].reduce((sum, n) => sum + n, 0)
+          } faults of ${seen.size} kinds`,
+        );
       }
     });
   }

@@ -1,4 +1,7 @@
-/** What the chaos suite draws from: seeds, damage, faults of endpoints, hostile text. The short form runs in CI, the long one with `./lab test --slow chaos`. */
+/**
+ * What the chaos suite draws from: seeds, damage, faults of endpoints, hostile text. The short form
+ * runs in CI, the long one with `./lab test --slow chaos`.
+ */
 
 import { env } from "../../lib/core/platform.ts";
 import { createDraw, type Draw } from "../../lib/core/random.ts";
@@ -23,7 +26,10 @@ export function below(draw: Draw, end: number): number {
 }
 
 /** Cuts a file off, flips one bit, or overwrites a run of bytes; says what it did. */
-export function damage(whole: Uint8Array, draw: Draw): { readonly bytes: Uint8Array; readonly what: string } {
+export function damage(
+  whole: Uint8Array,
+  draw: Draw,
+): { readonly bytes: Uint8Array; readonly what: string } {
   const at = below(draw, whole.length);
   const how = draw.next();
   if (how < 0.05) return { bytes: whole.slice(0, at), what: `cut at byte ${at}` };
@@ -47,19 +53,35 @@ function broken(beginning: string): Response {
   return new Response(new Blob([beginning]).stream(), { headers });
 }
 
-/** Kinds of fault of an endpoint, each with the tokens that it charges for it. A gateway that gave up may have had the answer made. */
+/**
+ * Kinds of fault of an endpoint, each with the tokens that it charges for it. A gateway that gave
+ * up may have had the answer made.
+ */
 export const FAULTS: Readonly<Record<string, readonly [Behaviour, number]>> = {
   "rate limit": [() => failure(429, "slow down"), 0],
-  "rate limit with a wait": [() => failure(429, "slow down", { headers: { "retry-after": "2" } }), 0],
+  "rate limit with a wait": [
+    () => failure(429, "slow down", { headers: { "retry-after": "2" } }),
+    0,
+  ],
   "server error": [() => failure(500, "oops"), TOKENS],
-  "bad gateway": [() => new Response("<html>bad gateway", { status: 502, headers: { "content-type": "text/html" } }), TOKENS],
+  "bad gateway": [
+    () =>
+      new Response("<html>bad gateway", { status: 502, headers: { "content-type": "text/html" } }),
+    TOKENS,
+  ],
   "busy": [() => failure(503, "busy"), 0],
   "gateway timeout": [() => failure(504, "too late"), TOKENS],
   "overloaded": [() => failure(529, "overloaded"), 0],
   "silence": [() => "hang", TOKENS],
-  "cut JSON": [() => new Response('{"choices": [{"mess', { headers: { "content-type": "application/json" } }), TOKENS],
+  "cut JSON": [
+    () => new Response('{"choices": [{"mess', { headers: { "content-type": "application/json" } }),
+    TOKENS,
+  ],
   "connection lost": [() => broken('{"id": "1", "choices": [{"mess'), TOKENS],
-  "no JSON": [() => new Response("<html>hello", { headers: { "content-type": "text/html" } }), TOKENS],
+  "no JSON": [
+    () => new Response("<html>hello", { headers: { "content-type": "text/html" } }),
+    TOKENS,
+  ],
   "nonsense": [() => Response.json({ nonsense: true }), TOKENS],
   "an error as a success": [() => Response.json({ error: { message: "oops", code: 500 } }), TOKENS],
   "no usage": [() => completion("hello", { usage: undefined }), TOKENS],
@@ -85,7 +107,18 @@ const SCRAPS: readonly string[] = [
     "\uD800",
     "\uDC00",
   ],
-  ...["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "&lt;b&gt;", "]]>", "<!--", "-->", "<b>", "&", '"', "'"],
+  ...[
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "&lt;b&gt;",
+    "]]>",
+    "<!--",
+    "-->",
+    "<b>",
+    "&",
+    '"',
+    "'",
+  ],
   ...[
     "=cmd|' /C calc'!A0",
     "@SUM(1+1)",
@@ -118,19 +151,48 @@ const SCRAPS: readonly string[] = [
     "\n",
     ",",
   ],
-  ...['{"labyrinth":"0"}', "../../x", "C:\\x", "%00", "${x}", "{{x}}", "null", "NaN", "1e999", "  "],
+  ...[
+    '{"labyrinth":"0"}',
+    "../../x",
+    "C:\\x",
+    "%00",
+    "${x}",
+    "{{x}}",
+    "null",
+    "NaN",
+    "1e999",
+    "  ",
+  ],
 ];
-const WORDS: readonly string[] = ["kitchen", "table", "key", "locker", "is in", "has", "room", "is"];
+const WORDS: readonly string[] = [
+  "kitchen",
+  "table",
+  "key",
+  "locker",
+  "is in",
+  "has",
+  "room",
+  "is",
+];
 
-/** A reply that a model may give: triplets, plans and actions among hostile scraps, now and then a long line. */
+/**
+ * A reply that a model may give: triplets, plans and actions among hostile scraps, now and then a
+ * long line.
+ */
 export function hostileText(draw: Draw): string {
-  const word = (): string => draw.next() < 0.5 ? draw.pick(WORDS) : draw.pick(WORDS) + draw.pick(SCRAPS) + draw.pick(SCRAPS);
-  const triplets = (): string => Array.from({ length: 1 + below(draw, 3) }, () => `${word()}, ${word()}, ${word()}`).join("; ");
+  const word = (): string =>
+    draw.next() < 0.5 ? draw.pick(WORDS) : draw.pick(WORDS) + draw.pick(SCRAPS) + draw.pick(SCRAPS);
+  const triplets = (): string =>
+    Array.from({ length: 1 + below(draw, 3) }, () => `${word()}, ${word()}, ${word()}`).join("; ");
   const how = below(draw, 200);
   if (how === 0) return "x".repeat(1_000_000);
   if (how < 20) return draw.pick(SCRAPS);
   if (how < 60) {
-    return JSON.stringify({ action_to_take: word(), plan: [{ sub_goal_1: word(), reason: word() }], emotion: { emotion_state: word() } });
+    return JSON.stringify({
+      action_to_take: word(),
+      plan: [{ sub_goal_1: word(), reason: word() }],
+      emotion: { emotion_state: word() },
+    });
   }
   if (how < 70) return `${JSON.stringify({ action_to_take: word() })}${draw.pick(SCRAPS)}`;
   return triplets();

@@ -1,4 +1,7 @@
-/** Random kills of all that a run is made of: what it leaves is what an undisturbed run leaves, and no answered call is asked twice. */
+/**
+ * Random kills of all that a run is made of: what it leaves is what an undisturbed run leaves, and
+ * no answered call is asked twice.
+ */
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawnSync } from "node:child_process";
@@ -64,9 +67,14 @@ Deno.test("chaos: a run that is killed at any moment leaves what an undisturbed 
     const known = new Map<Story, Undisturbed>();
     for (let n = 0; FULL ? count() < STRIKES : n < 1; n++) {
       const story = FULL ? STORIES[n % STORIES.length] as Story : SHORT;
-      const wanted = known.get(story) ?? await undisturbed(story, endpoint, join(folder, `whole-${n}.sqlite`));
+      const wanted = known.get(story) ??
+        await undisturbed(story, endpoint, join(folder, `whole-${n}.sqlite`));
       known.set(story, wanted);
-      const dealt = await disturbed(story, wanted, { endpoint, draw, path: join(folder, `${n}.sqlite`) });
+      const dealt = await disturbed(story, wanted, {
+        endpoint,
+        draw,
+        path: join(folder, `${n}.sqlite`),
+      });
       for (const strike of dealt) counts.set(strike, 1 + (counts.get(strike) ?? 0));
       if (FULL) console.log(`  ${n}: ${story.lanes}, ${dealt.join(" ")}; ${count()} strikes`);
     }
@@ -76,10 +84,17 @@ Deno.test("chaos: a run that is killed at any moment leaves what an undisturbed 
   }
 });
 
-async function undisturbed({ lanes, steps }: Story, endpoint: CountingEndpoint, path: string): Promise<Undisturbed> {
+async function undisturbed(
+  { lanes, steps }: Story,
+  endpoint: CountingEndpoint,
+  path: string,
+): Promise<Undisturbed> {
   endpoint.answered.length = 0;
   endpoint.onRequest = () => true;
-  assert.equal((await playHunt(path, endpoint.baseUrl, steps, lanes, { worlds: shared })).completed, 1);
+  assert.equal(
+    (await playHunt(path, endpoint.baseUrl, steps, lanes, { worlds: shared })).completed,
+    1,
+  );
   const needed = endpoint.answered.splice(0);
   assert.ok(needed.length > 2 * steps, "a step asks several questions");
   return { rows: rowsOf(path), chain: chainIn(path), needed };
@@ -97,17 +112,31 @@ interface Stage {
 }
 
 /** Plays a story to its end with strikes at random questions; returns those that were dealt. */
-async function disturbed(story: Story, wanted: Undisturbed, { endpoint, draw, path }: Stage): Promise<Strike[]> {
+async function disturbed(
+  story: Story,
+  wanted: Undisturbed,
+  { endpoint, draw, path }: Stage,
+): Promise<Strike[]> {
   const dealt: Strike[] = [];
   Object.assign(endpoint, { requests: 0 });
   endpoint.answered.length = 0;
   const link = story.strikes.includes("link") ? await startLink() : undefined;
   try {
     for (let kills = FULL ? 3 : 1; kills > 0; kills--) {
-      const hasEnded = await playOn(story, { endpoint, draw, path, link, dealt, needed: wanted.needed.length });
+      const hasEnded = await playOn(story, {
+        endpoint,
+        draw,
+        path,
+        link,
+        dealt,
+        needed: wanted.needed.length,
+      });
       if (hasEnded) break; // the last strike came too late
     }
-    const final = await playHunt(path, endpoint.baseUrl, story.steps, story.lanes, { retry: true, worlds: shared });
+    const final = await playHunt(path, endpoint.baseUrl, story.steps, story.lanes, {
+      retry: true,
+      worlds: shared,
+    });
     assert.equal(final.completed, 1, JSON.stringify(final.episodes[0]));
   } finally {
     link?.proxy.close();
@@ -118,11 +147,23 @@ async function disturbed(story: Story, wanted: Undisturbed, { endpoint, draw, pa
   return dealt;
 }
 
-/** Every question is answered; one that is answered again was in flight when it was struck; each request has a row. */
-function assertLedger(path: string, endpoint: CountingEndpoint, needed: readonly string[], dealt: readonly Strike[]): void {
+/**
+ * Every question is answered; one that is answered again was in flight when it was struck; each
+ * request has a row.
+ */
+function assertLedger(
+  path: string,
+  endpoint: CountingEndpoint,
+  needed: readonly string[],
+  dealt: readonly Strike[],
+): void {
   using store = openStore(path);
   const { episodes, problems, replies } = verifyStore(store);
-  assert.deepEqual([episodes.map(({ state }) => state), problems, replies.broken], [["whole"], [], 0]);
+  assert.deepEqual([episodes.map(({ state }) => state), problems, replies.broken], [
+    ["whole"],
+    [],
+    0,
+  ]);
   assert.deepEqual([...new Set(endpoint.answered)].sort(), [...new Set(needed)].sort());
   const rows = store.prepare("select kind, error from calls where kind <> 'replayed'").all();
   const wasted = rows.filter(({ kind }) => kind === "wasted").length;
@@ -132,8 +173,14 @@ function assertLedger(path: string, endpoint: CountingEndpoint, needed: readonly
     `${endpoint.answered.length} answers for ${needed.length}, ${wasted} wasted`,
   );
   const unsent = rows.length - endpoint.requests; // an attempt is written before it is sent, and a kill may come between
-  assert.ok(unsent >= 0 && unsent <= killed, `${rows.length} rows for ${endpoint.requests} requests`);
-  assert.equal(store.prepare("select count(*) as n from attempts where outcome is null").get()?.["n"], 0);
+  assert.ok(
+    unsent >= 0 && unsent <= killed,
+    `${rows.length} rows for ${endpoint.requests} requests`,
+  );
+  assert.equal(
+    store.prepare("select count(*) as n from attempts where outcome is null").get()?.["n"],
+    0,
+  );
 }
 
 interface Scene extends Stage {
@@ -143,7 +190,10 @@ interface Scene extends Stage {
   readonly needed: number;
 }
 
-/** Starts the lab, strikes it, and waits for its end; returns whether it got to the end of the story. */
+/**
+ * Starts the lab, strikes it, and waits for its end; returns whether it got to the end of the
+ * story.
+ */
 async function playOn({ lanes, steps, strikes }: Story, scene: Scene): Promise<boolean> {
   const { endpoint, draw, path, link, dealt, needed } = scene;
   const isFull = strikes.includes("disk") && draw.next() < 0.4;
@@ -156,9 +206,10 @@ async function playOn({ lanes, steps, strikes }: Story, scene: Scene): Promise<b
   const exited = once(child, "exit");
   const left = Math.max(1, needed - endpoint.answered.length);
   const soft = strikes.filter((strike) => strike !== "disk");
-  const plan = soft.length === 0
-    ? []
-    : Array.from({ length: 1 + below(draw, 2) }, () => ({ at: below(draw, left), strike: draw.pick(soft) }));
+  const plan = soft.length === 0 ? [] : Array.from(
+    { length: 1 + below(draw, 2) },
+    () => ({ at: below(draw, left), strike: draw.pick(soft) }),
+  );
   if (!isFull) plan.push({ at: below(draw, left), strike: "lab" });
   plan.sort((a, b) => a.at - b.at);
   const from = endpoint.answered.length;
@@ -171,7 +222,8 @@ async function playOn({ lanes, steps, strikes }: Story, scene: Scene): Promise<b
     dealt.push(next.strike);
     if (next.strike === "connection") return "drop";
     const isAnswered = draw.next() < 0.5;
-    const strike = (): void => deal(next.strike, child, { link, root: ownServer ? child.pid : sharedPid });
+    const strike = (): void =>
+      deal(next.strike, child, { link, root: ownServer ? child.pid : sharedPid });
     if (isAnswered) globalThis.setTimeout(strike, below(draw, 40)); // at any moment after the answer
     else strike();
     return next.strike === "lab" ? isAnswered : true;
@@ -186,17 +238,28 @@ async function playOn({ lanes, steps, strikes }: Story, scene: Scene): Promise<b
 
 /** Collects the processes below a child while it runs. */
 function watchBelow(child: ChildProcess, found: Set<number>): ReturnType<typeof setInterval> {
-  return setInterval(() => descendants(child.pid ?? -1).forEach((pid) => found.add(pid)), FULL ? 300 : 100);
+  return setInterval(
+    () => descendants(child.pid ?? -1).forEach((pid) => found.add(pid)),
+    FULL ? 300 : 100,
+  );
 }
 
-function deal(strike: Strike, child: ChildProcess, { link, root = -1 }: { readonly link?: Link; readonly root?: number }): void {
+function deal(
+  strike: Strike,
+  child: ChildProcess,
+  { link, root = -1 }: { readonly link?: Link; readonly root?: number },
+): void {
   if (strike === "lab") return void child.kill("SIGKILL");
   if (strike === "link") return link?.lose();
   const processes = descendants(root).map((pid) => ({ pid, command: commandOf(pid) }));
   const java = processes.filter(({ command }) => command === "java");
   const python = processes.filter(({ command }) => command.startsWith("python"));
   const parents = root === sharedPid ? 2 : 3; // of a worker: the server, what workers are forked from, and its helper
-  const victims = { java, server: python.slice(0, 1), worker: python.slice(parents).slice(-1) }[strike as "java" | "server" | "worker"];
+  const victims = {
+    java,
+    server: python.slice(0, 1),
+    worker: python.slice(parents).slice(-1),
+  }[strike as "java" | "server" | "worker"];
   for (const { pid } of victims) kill(pid);
 }
 

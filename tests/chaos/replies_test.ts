@@ -24,13 +24,19 @@ const worlds = connectWorlds();
 Deno.test.beforeAll(async () => void await (await worlds.open("textworld/hunt")).close());
 Deno.test.afterAll(() => worlds.close());
 
-/** Nothing that a file or a terminal may hold: control characters but tab and line ends, halves of pairs, what XML forbids. */
+/**
+ * Nothing that a file or a terminal may hold: control characters but tab and line ends, halves of
+ * pairs, what XML forbids.
+ */
 const UNSAFE = /[[\p{Cc}\p{Cs}\uFFFE\uFFFF]--[\t\n\r]]/v;
 
 /** Replies that are wanted in the long form, and the games and steps that ask for as many. */
 const [REPLIES, ATTEMPTS, STEPS] = FULL ? [10_000, "10", "150"] : [50, "1", "25"];
 
-/** Answers that come again and again among those that are drawn; those that are triplets reach the graph, and so tables and figures. */
+/**
+ * Answers that come again and again among those that are drawn; those that are triplets reach the
+ * graph, and so tables and figures.
+ */
 const ANSWERS: readonly string[] = [
   "kitchen\u0001, has\u001b[31m, table; \uFFFElocker, is in, \uD800room; =cmd|' /C calc'!A0, is, @SUM(1+1)",
   "<script>alert(1)</script>, is, <img src=x onerror=alert(1)>; a & b, is, &lt;b&gt;; ]]>, ends, <!--",
@@ -48,7 +54,18 @@ Deno.test("chaos: hostile replies reach no file and no screen as more than text,
     const map = join(folder, "map.json");
     writeFileSync(map, JSON.stringify({ "*": { model, baseUrl: endpoint.baseUrl } }));
     const [store, figures] = [join(folder, "lab.sqlite"), join(folder, "figures")];
-    const args = ["study", "arigraph-quick", "--only", "hunt,arigraph", "--attempts", ATTEMPTS, "--steps", STEPS, "--models", map];
+    const args = [
+      "study",
+      "arigraph-quick",
+      "--only",
+      "hunt,arigraph",
+      "--attempts",
+      ATTEMPTS,
+      "--steps",
+      STEPS,
+      "--models",
+      map,
+    ];
     const played = await lab(...args, "--store", store);
     assert.equal(played.status, 0, played.err);
     assertShown(played);
@@ -58,27 +75,50 @@ Deno.test("chaos: hostile replies reach no file and no screen as more than text,
     using opened = openStore(store);
     const [episode] = listEpisodes(opened);
     assert.ok(episode);
-    const names = listGraphChanges(opened, episode.id).flatMap(({ subject, relation, object }) => [subject, relation, object]);
+    const names = listGraphChanges(opened, episode.id).flatMap((
+      { subject, relation, object },
+    ) => [subject, relation, object]);
     assert.ok(names.includes("kitchen\uFFFD"), "the graph holds safe text");
     assert.ok(names.every((name) => !UNSAFE.test(name)));
     mkdirSync(figures);
-    const told = [...new Set(names)].map((name) => ({ name, n: names.filter((other) => other === name).length }));
-    await table(frameOf(told, { name: "text", n: "integer" }), { caption: model, file: join(figures, "names") });
-    const encoding = { y: { field: "name", type: "nominal" }, x: { field: "n", type: "quantitative" } } as const;
-    await figure({ data: { values: told }, mark: "bar", encoding }, { caption: model, file: join(figures, "drawn") });
+    const told = [...new Set(names)].map((name) => ({
+      name,
+      n: names.filter((other) => other === name).length,
+    }));
+    await table(frameOf(told, { name: "text", n: "integer" }), {
+      caption: model,
+      file: join(figures, "names"),
+    });
+    const encoding = {
+      y: { field: "name", type: "nominal" },
+      x: { field: "n", type: "quantitative" },
+    } as const;
+    await figure({ data: { values: told }, mark: "bar", encoding }, {
+      caption: model,
+      file: join(figures, "drawn"),
+    });
     const files = readdirSync(figures);
-    for (const end of [".md", ".tex", ".csv", ".svg", ".pdf"]) assert.ok(files.some((file) => file.endsWith(end)), end);
+    for (const end of [".md", ".tex", ".csv", ".svg", ".pdf"]) {
+      assert.ok(files.some((file) => file.endsWith(end)), end);
+    }
     for (const file of files.filter((file) => /\.(md|tex|csv|svg|txt)$/.test(file))) {
       const text = readFileSync(join(figures, file), "utf8");
       assert.doesNotMatch(text, UNSAFE, file);
       if (/\.(md|svg)$/.test(file)) assert.doesNotMatch(text, /<script|<img src=x/, file);
-      if (file.endsWith(".md")) assert.doesNotMatch(text, file === "README.md" ? /\]\((?!arigraph-)/ : /\]\(/, file);
+      if (file.endsWith(".md")) {
+        assert.doesNotMatch(text, file === "README.md" ? /\]\((?!arigraph-)/ : /\]\(/, file);
+      }
     }
     const checked = spawnSync(serverCommand(), ["-c", CHECK, figures], { encoding: "utf8" });
     assert.equal(checked.status, 0, checked.stderr);
-    assert.match(readFileSync(join(figures, "drawn.svg"), "utf8"), /ключ|箱子|kitchen\uFFFD|&lt;script|=cmd/);
+    assert.match(
+      readFileSync(join(figures, "drawn.svg"), "utf8"),
+      /ключ|箱子|kitchen\uFFFD|&lt;script|=cmd/,
+    );
 
-    const [first] = [...listReplies(opened, "arigraph/extract")].filter(({ reply }) => JSON.stringify(reply).includes("\\u0001"));
+    const [first] = [...listReplies(opened, "arigraph/extract")].filter(({ reply }) =>
+      JSON.stringify(reply).includes("\\u0001")
+    );
     assert.ok(first, "the record holds the reply as it came");
 
     for (const words of [[], [episode.id], [episode.id, "1"], [episode.id, "9"]]) {
@@ -94,19 +134,33 @@ Deno.test("chaos: hostile replies reach no file and no screen as more than text,
   }
 });
 
-/** What other programs read: logs of Inspect, Parquet files and, in the long form, the run page as a folder. */
+/**
+ * What other programs read: logs of Inspect, Parquet files and, in the long form, the run page as a
+ * folder.
+ */
 async function assertExports(store: string, study: string, folder: string): Promise<void> {
   const to = join(folder, "export");
-  for (const words of [["--inspect"], []]) assert.equal((await lab("export", study, ...words, "--to", to, "--store", store)).status, 0);
-  const log = readFileSync(join(to, readdirSync(to).find((file) => file.endsWith(".json")) ?? ""), "utf8");
+  for (const words of [["--inspect"], []]) {
+    assert.equal((await lab("export", study, ...words, "--to", to, "--store", store)).status, 0);
+  }
+  const log = readFileSync(
+    join(to, readdirSync(to).find((file) => file.endsWith(".json")) ?? ""),
+    "utf8",
+  );
   assert.doesNotMatch(log, UNSAFE);
   JSON.parse(log);
-  for (const row of polars().readParquet(join(to, "turns.parquet")).toRecords()) assert.doesNotMatch(String(row.observation), UNSAFE);
+  for (const row of polars().readParquet(join(to, "turns.parquet")).toRecords()) {
+    assert.doesNotMatch(String(row.observation), UNSAFE);
+  }
   if (!FULL) return;
   const page = join(folder, "page");
   const { status, err } = await lab("view", "--export", page, "--store", store);
   assert.equal(status, 0, err);
-  for (const file of readdirSync(join(page, "data"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"))) {
+  for (
+    const file of readdirSync(join(page, "data"), { recursive: true, encoding: "utf8" }).filter((
+      file,
+    ) => file.endsWith(".js"))
+  ) {
     const text = readFileSync(join(page, "data", file), "utf8");
     assert.doesNotMatch(text, UNSAFE, file);
     new Function(text); // throws where it is no script
@@ -137,16 +191,34 @@ for path in pathlib.Path(sys.argv[1]).iterdir():
 
 const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
-/** An endpoint that answers the first request with a megabyte, and all others with drawn replies and the next of `ANSWERS` in turn. */
-async function startEndpoint(): Promise<AsyncDisposable & { readonly baseUrl: string; readonly asked: () => number }> {
+/**
+ * An endpoint that answers the first request with a megabyte, and all others with drawn replies and
+ * the next of `ANSWERS` in turn.
+ */
+async function startEndpoint(): Promise<
+  AsyncDisposable & { readonly baseUrl: string; readonly asked: () => number }
+> {
   let asked = 0;
   const draw = chaosDraw("replies");
   const server = createServer((request, response) => {
     request.resume();
     response.setHeader("content-type", "application/json");
-    const content = asked++ === 0 ? "x".repeat(1_000_000) : asked % 3 > 0 ? hostileText(draw) : ANSWERS[(asked / 3) % ANSWERS.length];
+    const content = asked++ === 0
+      ? "x".repeat(1_000_000)
+      : asked % 3 > 0
+      ? hostileText(draw)
+      : ANSWERS[(asked / 3) % ANSWERS.length];
     const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
-    response.end(JSON.stringify({ id: "1", object: "chat.completion", created: 1, model: "m\u001b[31m", choices, usage: USAGE }));
+    response.end(
+      JSON.stringify({
+        id: "1",
+        object: "chat.completion",
+        created: 1,
+        model: "m\u001b[31m",
+        choices,
+        usage: USAGE,
+      }),
+    );
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

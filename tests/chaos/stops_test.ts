@@ -1,4 +1,7 @@
-/** Ctrl-C, SIGTERM and SIGKILL at any moment: what the lab has on record as sent is what the endpoint was sent. */
+/**
+ * Ctrl-C, SIGTERM and SIGKILL at any moment: what the lab has on record as sent is what the
+ * endpoint was sent.
+ */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -38,12 +41,21 @@ Deno.test("chaos: an attempt on record is a request at the endpoint, whenever th
       if (signal === "SIGKILL") killed++;
       {
         using store = openStore(path(story));
-        const count = (sql: string): number => Number(store.prepare(`select count(*) as n from attempts where ${sql}`).get()?.["n"]);
+        const count = (sql: string): number =>
+          Number(store.prepare(`select count(*) as n from attempts where ${sql}`).get()?.["n"]);
         const open = count("outcome is null");
-        assert.ok(signal === "SIGKILL" ? open <= 1 : open === 0, `${n}: ${signal} left ${open} attempts under way`);
+        assert.ok(
+          signal === "SIGKILL" ? open <= 1 : open === 0,
+          `${n}: ${signal} left ${open} attempts under way`,
+        );
         const unsent = count("true") - endpoint.requests;
-        assert.ok(unsent >= 0 && unsent <= killed, `${n}: ${signal}: ${count("true")} attempts for ${endpoint.requests} requests`);
-        if (signal !== "SIGKILL") assert.equal(unsent, told, `${n}: a stop in order leaves a row without a request`);
+        assert.ok(
+          unsent >= 0 && unsent <= killed,
+          `${n}: ${signal}: ${count("true")} attempts for ${endpoint.requests} requests`,
+        );
+        if (signal !== "SIGKILL") {
+          assert.equal(unsent, told, `${n}: a stop in order leaves a row without a request`);
+        }
         told = unsent;
         assert.ok(count("outcome = 'unknown'") >= unsent - open, "what has a row alone is unknown");
         assert.deepEqual(verifyStore(store).problems, []);

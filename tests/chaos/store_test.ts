@@ -9,15 +9,23 @@ import { afterKill, numbersOf, replyRow, withFile } from "../lab/store/filled.ts
 import { chaosDraw, damage, FULL } from "./generators.ts";
 
 /**
- * What came of a damaged file: `same` numbers, or a problem that was `named`. Anything else is an error of the test, but that a damaged log may leave
- * the store at an `earlier` state, in which what has ended has the same numbers.
+ * What came of a damaged file: `same` numbers, or a problem that was `named`. Anything else is an
+ * error of the test, but that a damaged log may leave the store at an `earlier` state, in which
+ * what has ended has the same numbers.
  */
-function held(path: string, wanted: readonly unknown[], replies: readonly unknown[], mayBeEarlier = false): "same" | "named" | "earlier" {
+function held(
+  path: string,
+  wanted: readonly unknown[],
+  replies: readonly unknown[],
+  mayBeEarlier = false,
+): "same" | "named" | "earlier" {
   try {
     using store = openStore(path);
     const { broken, rows } = numbersOf(store);
     const found = replies.map((_, n) => getReply(store, replyRow(n).key));
-    for (const [n, reply] of found.entries()) if (reply !== undefined) assert.deepEqual(reply, replies[n], "a reply differs silently");
+    for (const [n, reply] of found.entries()) {
+      if (reply !== undefined) assert.deepEqual(reply, replies[n], "a reply differs silently");
+    }
     if (mayBeEarlier && broken.length === 0 && JSON.stringify(rows) !== JSON.stringify(wanted)) {
       for (const row of rows) {
         const [{ episode, status }] = row as [{ episode: string; status: string }];
@@ -32,7 +40,9 @@ function held(path: string, wanted: readonly unknown[], replies: readonly unknow
     }
     const ids = broken.map((line) => line.match(/^the episode (\w+) /)?.[1]);
     for (const [index, row] of rows.entries()) {
-      const [{ episode, status, raw_score }] = row as [{ episode: string; status: string; raw_score: number | null }];
+      const [{ episode, status, raw_score }] = row as [
+        { episode: string; status: string; raw_score: number | null },
+      ];
       if (ids.includes(episode)) assert.deepEqual([status, raw_score], ["failed", null]);
       else assert.deepEqual(row, wanted[index], "a number beside the broken one differs");
     }
@@ -75,11 +85,19 @@ Deno.test("chaos: no cut, flip or overwritten run of a store changes a number wi
     assert.ok(counts.same > 0 && counts.named > 0);
   }));
 
-for (const [what, options] of Object.entries({ "": {}, " that began its log anew": { isRestarted: true } })) {
+for (
+  const [what, options] of Object.entries({
+    "": {},
+    " that began its log anew": { isRestarted: true },
+  })
+) {
   Deno.test(`chaos: no cut, flip or overwritten run of the files of a killed lab${what} changes a number without a word`, () =>
     afterKill(options, ({ path, restore }) => {
       restore();
-      const files = [path, `${path}-wal`, `${path}-shm`].map((file) => ({ file, whole: readFileSync(file) }));
+      const files = [path, `${path}-wal`, `${path}-shm`].map((file) => ({
+        file,
+        whole: readFileSync(file),
+      }));
       let wanted: readonly unknown[];
       let replies: unknown[];
       {
@@ -92,17 +110,24 @@ for (const [what, options] of Object.entries({ "": {}, " that began its log anew
       for (let n = 0; n < (FULL ? 1500 : 30); n++) {
         // The log is all but a few pages of what there is to lose.
         const hasIndex = draw.next() < 0.7;
-        const { file, whole } = files[draw.next() < 0.6 ? 1 : draw.next() < 0.5 ? 0 : hasIndex ? 2 : 1] as typeof files[number];
+        const { file, whole } =
+          files[draw.next() < 0.6 ? 1 : draw.next() < 0.5 ? 0 : hasIndex ? 2 : 1] as typeof files[
+            number
+          ];
         const { bytes, what: how } = damage(whole, draw);
         restore(hasIndex);
         writeFileSync(file, bytes);
         try {
           counts[held(path, wanted, replies, true)]++;
         } catch (error) {
-          throw new Error(`${how}, of ${whole.length} bytes of ${file}, ${hasIndex}`, { cause: error });
+          throw new Error(`${how}, of ${whole.length} bytes of ${file}, ${hasIndex}`, {
+            cause: error,
+          });
         }
       }
-      console.log(`  ${counts.same} harmless, ${counts.named} named, ${counts.earlier} at an earlier state`);
+      console.log(
+        `  ${counts.same} harmless, ${counts.named} named, ${counts.earlier} at an earlier state`,
+      );
       assert.ok(counts.same > 0 && counts.earlier > 0);
     }));
 }

@@ -1,4 +1,7 @@
-/** Odd words on the command line: files that are none, numbers that are none, names of other things. None prints a stack trace. */
+/**
+ * Odd words on the command line: files that are none, numbers that are none, names of other things.
+ * None prints a stack trace.
+ */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -24,7 +27,10 @@ const WORDS = [
   "½",
 ];
 
-/** Commands by what of an odd word they take; `?` stands for it. None of them starts another process. */
+/**
+ * Commands by what of an odd word they take; `?` stands for it. None of them starts another
+ * process.
+ */
 const COMMANDS: readonly string[] = [
   "? nosuch",
   "show ?",
@@ -63,14 +69,26 @@ Deno.test("chaos: no word on the command line prints a stack trace, or a control
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-words-"));
   try {
     const draw = chaosDraw("words");
-    const files = { binary: Uint8Array.from({ length: 3000 }, () => Math.floor(256 * draw.next())), empty: "", cut: '{"a":' };
+    const files = {
+      binary: Uint8Array.from({ length: 3000 }, () => Math.floor(256 * draw.next())),
+      empty: "",
+      cut: '{"a":',
+    };
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-    const words = [...WORDS, folder, ...Object.keys(files).map((name) => join(folder, name)), "/dev/null", join(folder, "no", "such")];
+    const words = [
+      ...WORDS,
+      folder,
+      ...Object.keys(files).map((name) => join(folder, name)),
+      "/dev/null",
+      join(folder, "no", "such"),
+    ];
     for (const command of COMMANDS) {
       for (const word of FULL ? words : [draw.pick(words), draw.pick(words)]) {
         const args = command.split(" ").map((part) => part.replace("?", () => word));
         const what = JSON.stringify(args.map((arg) => arg.slice(0, 60)));
-        const { status, out, err } = await lab(...args).catch((error: Error) => assert.fail(`${what}: ${error.stack}`));
+        const { status, out, err } = await lab(...args).catch((error: Error) =>
+          assert.fail(`${what}: ${error.stack}`)
+        );
         assert.ok(
           status === 0 || /^lab: .+\n$/.test(err.split("\n").slice(-2).join("\n")),
           `${what}: status ${status}, ${err.slice(0, 300)}`,

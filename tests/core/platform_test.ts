@@ -17,7 +17,9 @@ Deno.test("withoutLogin() leaves of an address what may be shown", () => {
 Deno.test("useCheckout() lets a copy of the library elsewhere read the checkout's data", () => {
   const folder = mkdtempSync(join(tmpdir(), "library-"));
   try {
-    for (const name of ["lib", "deno.json", "deno.lock"]) cpSync(join(checkoutRoot(), name), join(folder, name), { recursive: true });
+    for (const name of ["lib", "deno.json", "deno.lock"]) {
+      cpSync(join(checkoutRoot(), name), join(folder, name), { recursive: true });
+    }
     const script = (call: string): string => `
       import { useCheckout } from ${JSON.stringify(join(folder, "lib", "core", "platform.ts"))};
       import { priceOf } from ${JSON.stringify(join(folder, "lib", "core", "llm", "prices.ts"))};
@@ -25,7 +27,12 @@ Deno.test("useCheckout() lets a copy of the library elsewhere read the checkout'
       try { console.log(typeof priceOf("gpt-4o")?.prompt); } catch { console.log("no data"); }
     `;
     const run = (call: string): string =>
-      execFileSync(process.execPath, ["eval", "--no-check", `--config=${join(checkoutRoot(), "deno.json")}`, script(call)], {
+      execFileSync(process.execPath, [
+        "eval",
+        "--no-check",
+        `--config=${join(checkoutRoot(), "deno.json")}`,
+        script(call),
+      ], {
         encoding: "utf8",
         stdio: ["ignore", "pipe", "inherit"],
       }).trim();

@@ -1,4 +1,7 @@
-/** A-MEM, Mem0 with and without its graph, MemGPT and the notebook in real games: played, interrupted and resumed, and priced. */
+/**
+ * A-MEM, Mem0 with and without its graph, MemGPT and the notebook in real games: played,
+ * interrupted and resumed, and priced.
+ */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -28,13 +31,25 @@ function studyOf(world: string, models: Study["models"] = { "*": "offline" }): S
     models,
     lanes: MEMORIES.map(({ memory, options, label = memory }) => ({
       id: label,
-      episodes: [{ world, method: "ariadne", memory, label, options: { method: { maxSteps: 16 }, memory: options }, attempt: 1, seed: 1 }],
+      episodes: [{
+        world,
+        method: "ariadne",
+        memory,
+        label,
+        options: { method: { maxSteps: 16 }, memory: options },
+        attempt: 1,
+        seed: 1,
+      }],
     })),
   };
 }
 
 const ROLES = ["a-mem/evolve", "a-mem/note"]
-  .concat(["conflicts", "entities", "extract", "relations", "summarise", "update"].map((name) => `mem0/${name}`))
+  .concat(
+    ["conflicts", "entities", "extract", "relations", "summarise", "update"].map((name) =>
+      `mem0/${name}`
+    ),
+  )
   .concat(["memgpt/manage", "memgpt/summarise"]);
 
 const worlds = connectWorlds();
@@ -45,7 +60,9 @@ Deno.test("the agentic memories cook a meal, which asks in all of their roles", 
   const { completed, episodes } = await playStudy(studyOf("textworld/cooking"), { store, worlds });
   assert.equal(completed, MEMORIES.length);
   for (const { label, score = 0 } of episodes) assert(score >= 1, `${label}: ${score}`);
-  const asked = store.prepare("select distinct role from calls where role not like 'ariadne/%' order by role").all();
+  const asked = store.prepare(
+    "select distinct role from calls where role not like 'ariadne/%' order by role",
+  ).all();
   assert.deepEqual(asked.map(({ role }) => role), ROLES);
 });
 
@@ -59,9 +76,14 @@ Deno.test("the agentic memories hunt, go on where they were interrupted, and are
       const { completed, episodes } = await playStudy(hunt, { store, worlds });
       assert.equal(completed, MEMORIES.length);
       for (const { label, score = 0 } of episodes) assert(score >= 1, `${label}: ${score}`);
-      const paid = Number(store.prepare("select count(distinct episode || role || hex(key)) as n from calls").get()?.["n"]); // equal calls are one
+      const paid = Number(
+        store.prepare("select count(distinct episode || role || hex(key)) as n from calls").get()
+          ?.["n"],
+      ); // equal calls are one
       const dear = {
-        ...studyOf("textworld/hunt", { "*": { model: "mine", price: { prompt: 2, cached: 1, completion: 10 } } }),
+        ...studyOf("textworld/hunt", {
+          "*": { model: "mine", price: { prompt: 2, cached: 1, completion: 10 } },
+        }),
         id: "dear",
       };
       const { callsToPay, dollars = 0, unknown } = await priceStudy(dear, { store, worlds });
@@ -70,11 +92,19 @@ Deno.test("the agentic memories hunt, go on where they were interrupted, and are
     using store = openStore(parted);
     const stop = new AbortController();
     let steps = 0;
-    await playStudy(hunt, { store, worlds, signal: stop.signal, onProgress: () => ++steps === 50 && stop.abort() })
+    await playStudy(hunt, {
+      store,
+      worlds,
+      signal: stop.signal,
+      onProgress: () => ++steps === 50 && stop.abort(),
+    })
       .catch((error) => assert(stop.signal.aborted, String(error)));
     const before = Number(store.prepare("select count(*) as n from turns").get()?.["n"]);
     assert.equal((await playStudy(hunt, { store, worlds })).completed, MEMORIES.length);
-    assert(before > 20 && before < rowsOf(whole).turns.length, `${before} turns before the interruption`);
+    assert(
+      before > 20 && before < rowsOf(whole).turns.length,
+      `${before} turns before the interruption`,
+    );
     assert.deepEqual(rowsOf(parted), rowsOf(whole));
   } finally {
     rmSync(folder, { recursive: true, force: true });

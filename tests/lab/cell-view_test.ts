@@ -14,7 +14,15 @@ const episode = {
 } as EpisodeRecord;
 
 function progress(part: Partial<Progress>): Progress {
-  const counts = { planned: 4, completed: 1, failed: 1, parked: 0, share: 0.5, tokens: 1200, dollars: 0.25 };
+  const counts = {
+    planned: 4,
+    completed: 1,
+    failed: 1,
+    parked: 0,
+    share: 0.5,
+    tokens: 1200,
+    dollars: 0.25,
+  };
   return { kind: "step", episode, step: 3, action: "take <key>", ...counts, ...part };
 }
 
@@ -29,7 +37,11 @@ function shown(options: { readonly progress: boolean }): {
     bundles.push({ text: String(bundle["text/plain"]), html: String(bundle["text/html"]), update });
     return Promise.resolve();
   };
-  const view = cellView("mine", { ...options, clock: { now: () => time.now, sleep: () => Promise.resolve() }, show });
+  const view = cellView("mine", {
+    ...options,
+    clock: { now: () => time.now, sleep: () => Promise.resolve() },
+    show,
+  });
   return { view: view ?? assert.fail("no view"), bundles, time };
 }
 
@@ -50,9 +62,16 @@ Deno.test("cellView() shows a bar in place with the last action, a few times a s
     episodes: [{ ...episode, status: "parked", failureKind: "interrupted" }],
   });
   assert.deepEqual(bundles.map(({ update }) => update), [false, true, true]);
-  assert.equal(bundles[0]?.text, "mine: 1/4 done, 1 failed, 40 s left, 1 k tokens, $0.25\nhunt, own, step 3: take <key>");
-  assert.match(bundles[0]?.html ?? "", /<progress max="1" value="0\.500".*step 3: take &lt;key&gt;/);
-  const end = "mine: 3 of 4 episodes completed; 1 parked (interrupted: boom); run the cell again to go on; 3 s, 1 k tokens, $0.25";
+  assert.equal(
+    bundles[0]?.text,
+    "mine: 1/4 done, 1 failed, 40 s left, 1 k tokens, $0.25\nhunt, own, step 3: take <key>",
+  );
+  assert.match(
+    bundles[0]?.html ?? "",
+    /<progress max="1" value="0\.500".*step 3: take &lt;key&gt;/,
+  );
+  const end =
+    "mine: 3 of 4 episodes completed; 1 parked (interrupted: boom); run the cell again to go on; 3 s, 1 k tokens, $0.25";
   assert.equal(bundles[2]?.text, end);
 });
 
@@ -74,5 +93,8 @@ Deno.test("cellView() is quiet where nobody looks on, but for errors, the first 
 });
 
 Deno.test("cellView() is none outside of a notebook", () => {
-  assert.equal(cellView("mine", { clock: { now: () => 0, sleep: () => Promise.resolve() } }), undefined);
+  assert.equal(
+    cellView("mine", { clock: { now: () => 0, sleep: () => Promise.resolve() } }),
+    undefined,
+  );
 });

@@ -1,4 +1,6 @@
-/** What cells show and write: tables, figures, pictures of graphs, and questions outside of studies. */
+/**
+ * What cells show and write: tables, figures, pictures of graphs, and questions outside of studies.
+ */
 
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -99,7 +101,10 @@ Deno.test("figure() draws literally, writes three formats and the data, and show
 Deno.test("table() and figure() note what they write in the manifest of the folder, and keep what stands there", async () => {
   const folder = await mkdtemp(join(tmpdir(), "manifest-"));
   try {
-    await writeFile(join(folder, "manifest.json"), JSON.stringify({ model: "m", exhibits: { t: { notebook: "01" } } }));
+    await writeFile(
+      join(folder, "manifest.json"),
+      JSON.stringify({ model: "m", exhibits: { t: { notebook: "01" } } }),
+    );
     const frame = frameOf([{ step: 1, score: 0.5 }], { step: "integer", score: "number" });
     await table(frame, { caption: "One.", file: join(folder, "t") });
     await table(frame, { caption: "Two.", file: join(folder, "a") });
@@ -144,7 +149,9 @@ Deno.test("ask() returns prompt, reply and value, and finds what was asked at a 
   const model = scripted(["wet", "dry", "?", "?", "?"], { id: "ask-test" });
   registerProvider(localProvider(model));
   const parse = (text: string) =>
-    text === "?" ? { kind: "malformed", problem: "a riddle" } as const : { kind: "ok", value: text.length } as const;
+    text === "?"
+      ? { kind: "malformed", problem: "a riddle" } as const
+      : { kind: "ok", value: text.length } as const;
   const put = (options: object) =>
     ask(WEATHER, { sky: "grey" }, {
       models: "ask-test",

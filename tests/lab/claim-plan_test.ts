@@ -7,20 +7,30 @@ function planned(
   episodes: readonly PlannedEpisode[],
   models = { "*": "offline" } as Readonly<Record<string, string>>,
 ): PlannedClaim[] {
-  return plannedClaims(`${paper}_claims`, { models, lanes: episodes.map((episode, i) => ({ id: `${i}`, episodes: [episode] })) });
+  return plannedClaims(`${paper}_claims`, {
+    models,
+    lanes: episodes.map((episode, i) => ({ id: `${i}`, episodes: [episode] })),
+  });
 }
 
 Deno.test("plannedClaims() counts games, not attempts, against those that the paper's spread asks for", () => {
   const episodes = [1, 2, 3].flatMap((attempt) =>
     ["arigraph", "rag"].flatMap((condition) =>
       [0, 1].map((layout): PlannedEpisode => ({
-        ...{ world: "textworld/hunt", params: { seed: layout }, label: "textworld/hunt", method: "ariadne", memory: "rag" },
+        ...{
+          world: "textworld/hunt",
+          params: { seed: layout },
+          label: "textworld/hunt",
+          method: "ariadne",
+          memory: "rag",
+        },
         ...{ condition, attempt, seed: attempt },
       }))
     )
   );
   const [claim, ...others] = planned("arigraph", episodes);
-  // 1 and 0.33: √(0.33 · 0.67) = 0.4702; at 95 % ± 0.1 takes 88 games: 1.9876 · 0.4702 / √88 = 0.0996, of 87: 0.1002
+  // 1 and 0.33: √(0.33 · 0.67) = 0.4702; at 95 % ± 0.1 takes 88 games: 1.9876 · 0.4702 / √88 =
+  // 0.0996, of 87: 0.1002
   assert.deepEqual([others.length, claim?.id, claim?.games, claim?.needed], [0, "A3", 2, 88]);
   assert.equal(claim?.neededAsPrinted, 6); // 0.67: 2.5706 · 0.4702 / √6 = 0.493, of four 0.748, of five 0.584
   assert.match(
@@ -32,7 +42,15 @@ Deno.test("plannedClaims() counts games, not attempts, against those that the pa
 Deno.test("plannedClaims() says which claims one model cannot test, and which the paper's games do not decide", () => {
   const conditions = (names: readonly string[], label: string): PlannedEpisode[] =>
     names.map((condition) => ({
-      ...{ world: "scienceworld", params: { index: 0 }, label, method: "random", condition, attempt: 1, seed: 1 },
+      ...{
+        world: "scienceworld",
+        params: { index: 0 },
+        label,
+        method: "random",
+        condition,
+        attempt: 1,
+        seed: 1,
+      },
     }));
   const wese = conditions(["act-wese", "act-sese"], "scienceworld/boil");
   const weak = (models: Readonly<Record<string, string>>): (string | undefined)[] =>

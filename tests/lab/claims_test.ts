@@ -17,38 +17,67 @@ function storeWith(rows: readonly Row[], world = "babyai", stepLimit?: number): 
       label: game,
     };
     const episode = { id: `e${i}`, study: "s", lane: `l${i}`, ordinal: 0, identity: {}, ...place };
-    putEpisode(store, { ...episode, method: "m", memory: "none", condition, backbone: "offline", attempt: 1, seed });
+    putEpisode(store, {
+      ...episode,
+      method: "m",
+      memory: "none",
+      condition,
+      backbone: "offline",
+      attempt: 1,
+      seed,
+    });
     if (score === undefined) return;
-    store.prepare("update episodes set status = 'completed', score = ?, max_score = 1, steps = 10 where id = ?").run(score, `e${i}`);
+    store.prepare(
+      "update episodes set status = 'completed', score = ?, max_score = 1, steps = 10 where id = ?",
+    ).run(score, `e${i}`);
   });
   return store;
 }
 
-function claimIn(paper: string, id: string, rows: readonly Row[], world?: string, stepLimit?: number): TestedClaim {
+function claimIn(
+  paper: string,
+  id: string,
+  rows: readonly Row[],
+  world?: string,
+  stepLimit?: number,
+): TestedClaim {
   using store = storeWith(rows, world, stepLimit);
-  return testClaims({ file: `${paper}_claims` }, store, ["s"]).find((claim) => claim.id === id) ?? assert.fail();
+  return testClaims({ file: `${paper}_claims` }, store, ["s"]).find((claim) => claim.id === id) ??
+    assert.fail();
 }
 
-/** AriGraph's claim on Cooking (AriGraph scores higher than full history, margin 0.1; no number of the paper's is held against the latter). */
+/**
+ * AriGraph's claim on Cooking (AriGraph scores higher than full history, margin 0.1; no number of
+ * the paper's is held against the latter).
+ */
 function cooked(rows: readonly Row[]): TestedClaim {
   return claimIn("arigraph", "A6", rows);
 }
 
 /** Layouts of Cooking, or of another game, with these scores. */
-function kitchens(scores: readonly (readonly [arigraph: number, history: number])[], game = "cooking"): Row[] {
+function kitchens(
+  scores: readonly (readonly [arigraph: number, history: number])[],
+  game = "cooking",
+): Row[] {
   return scores.flatMap(([mine, theirs], seed): Row[] => [
     ["arigraph", `textworld/${game}`, seed, mine],
     ["full-history", `textworld/${game}`, seed, theirs],
   ]);
 }
 
-/** GraphMind's claims on layouts: G4 says that the graph succeeds more often than the stack in 4 × 4 rooms, margin 0.1. */
+/**
+ * GraphMind's claims on layouts: G4 says that the graph succeeds more often than the stack in 4 × 4
+ * rooms, margin 0.1.
+ */
 function tested(rows: readonly Row[], id = "G4", stepLimit?: number): TestedClaim {
   return claimIn("graphmind", id, rows, undefined, stepLimit);
 }
 
 /** Layouts on which graph and stack have these mean scores over four seeds. */
-function layouts(scores: readonly (readonly [graph: number, stack: number])[], size = "4x4"): Row[] {
+function layouts(
+  scores: readonly (readonly [graph: number, stack: number])[],
+  size = "4x4",
+): Row[] {
   return scores.flatMap(([graph, stack], i) =>
     [1, 2, 3, 4].flatMap((seed): Row[] => [
       ["kg", `put-next-to/${size}-d1-${i}`, seed, seed <= 4 * graph ? 1 : 0],
@@ -65,21 +94,41 @@ Deno.test("testClaims() supports a claim whose interval over layouts lies on its
   );
   assert.deepEqual([verdict, pairs, clusters], ["supported", 40, [10]]);
   assert.ok(Math.abs((difference ?? NaN) - 0.675) < 1e-12);
-  // eight gaps of 0.75, one of 0.25 and one of 0.5: an unseen share of 1 − 0.025^(1/10) = 0.3085 may be at −1; Student's upper end is 0.796, theirs 0.775
+  // eight gaps of 0.75, one of 0.25 and one of 0.5: an unseen share of 1 − 0.025^(1/10) = 0.3085
+  // may be at −1; Student's upper end is 0.796, theirs 0.775
   assert.deepEqual([low?.toFixed(3), high?.toFixed(3)], ["0.158", "0.796"]);
   assert.equal(p?.toFixed(4), (2 * (1 - 0.675 / 1.675) ** 10).toFixed(4));
   // gaps of 0.25, 0.5, 0.75 and 1 in turn: Student's, 0.625 ± 2.2010 · 0.2919 / √12
-  const spread = cooked(kitchens(repeat(3, [[1, 0.75], [1, 0.5], [1, 0.25], [1, 0]] as const).flat()));
-  assert.deepEqual([spread.verdict, spread.low?.toFixed(3), spread.high?.toFixed(3)], ["supported", "0.440", "0.810"]);
+  const spread = cooked(
+    kitchens(repeat(3, [[1, 0.75], [1, 0.5], [1, 0.25], [1, 0]] as const).flat()),
+  );
+  assert.deepEqual([spread.verdict, spread.low?.toFixed(3), spread.high?.toFixed(3)], [
+    "supported",
+    "0.440",
+    "0.810",
+  ]);
 });
 
 Deno.test("testClaims() contradicts a claim by what lies below 0 alone; where none is ahead it is a tie, or not significant", () => {
-  assert.equal(cooked(kitchens([...repeat(8, [0, 0.75] as const), [0, 0.5]])).verdict, "contradicted");
+  assert.equal(
+    cooked(kitchens([...repeat(8, [0, 0.75] as const), [0, 0.5]])).verdict,
+    "contradicted",
+  );
   const equal = cooked(kitchens(repeat(40, [0.5, 0.5])));
   assert.deepEqual([equal.verdict, equal.difference], ["tie", 0]); // 40 layouts without any difference leave at most 0.088
-  assert.deepEqual([equal.low?.toFixed(3), equal.high?.toFixed(3), equal.p], ["-0.088", "0.088", 2 * 0.9 ** 40]);
-  // −0.25, −0.5 twice each, 0 three times and 0.25: mean −0.139, Student's upper end 0.065; 0 lies inside
-  const worse = cooked(kitchens([[0.5, 0.75], [0.5, 0.75], [0.25, 0.75], [0.25, 0.75], [0.5, 0.5], [0.5, 0.5], [0.5, 0.5], [0.75, 0.5]]));
+  assert.deepEqual([equal.low?.toFixed(3), equal.high?.toFixed(3), equal.p], [
+    "-0.088",
+    "0.088",
+    2 * 0.9 ** 40,
+  ]);
+  // −0.25, −0.5 twice each, 0 three times and 0.25: mean −0.139, Student's upper end 0.065; 0 lies
+  // inside
+  const worse = cooked(
+    kitchens([[0.5, 0.75], [0.5, 0.75], [0.25, 0.75], [0.25, 0.75], [0.5, 0.5], [0.5, 0.5], [
+      0.5,
+      0.5,
+    ], [0.75, 0.5]]),
+  );
   assert.deepEqual([worse.verdict, worse.high?.toFixed(3)], ["not significant", "0.065"]);
 });
 
@@ -90,39 +139,81 @@ Deno.test("testClaims() finds nothing significant where the other condition is a
     return [verdict, why, needed];
   };
   assert.deepEqual([at(1, 1), at(0, 0)], repeat(2, ["not significant", "at a bound", undefined]));
-  assert.deepEqual(at(1, 1, 4), ["not significant", "4 of the 6 games that tell anything", undefined], "more layouts would not tell");
-  assert.deepEqual(at(0.5, 1), ["contradicted", undefined, undefined], "it is worse, which the best rival does not excuse");
-  assert.deepEqual([at(0.5, 0)[0], at(1, 0, 2)], ["supported", ["not significant", "2 of the 6 games that tell anything", 6]]);
-  // of a rival that is 0.05 from the best an advantage of 0.1 has no room, of one that is 0.15 from it it has: 40 gaps of 0 leave at most 0.088
+  assert.deepEqual(at(1, 1, 4), [
+    "not significant",
+    "4 of the 6 games that tell anything",
+    undefined,
+  ], "more layouts would not tell");
+  assert.deepEqual(
+    at(0.5, 1),
+    ["contradicted", undefined, undefined],
+    "it is worse, which the best rival does not excuse",
+  );
+  assert.deepEqual([at(0.5, 0)[0], at(1, 0, 2)], ["supported", [
+    "not significant",
+    "2 of the 6 games that tell anything",
+    6,
+  ]]);
+  // of a rival that is 0.05 from the best an advantage of 0.1 has no room, of one that is 0.15 from
+  // it it has: 40 gaps of 0 leave at most 0.088
   const near = (theirs: number): string => cooked(kitchens(repeat(40, [theirs, theirs]))).verdict;
   assert.deepEqual([near(0.95), near(0.85)], ["not significant", "tie"]);
 });
 
 Deno.test("testClaims() calls an advantage below the margin negligible, and corrects for the claims that are tested", () => {
-  // 60 gaps of 0 and 60 of 0.1, below the margin: an unseen share of 1 − 0.025^(1/120) = 0.0303 may be at −1 or 1
-  const halves = kitchens(Array.from({ length: 120 }, (_, i) => [0.5 + 0.1 * (i % 2), 0.5] as const));
+  // 60 gaps of 0 and 60 of 0.1, below the margin: an unseen share of 1 − 0.025^(1/120) = 0.0303 may
+  // be at −1 or 1
+  const halves = kitchens(
+    Array.from({ length: 120 }, (_, i) => [0.5 + 0.1 * (i % 2), 0.5] as const),
+  );
   const small = cooked(halves);
-  assert.deepEqual([small.verdict, small.low?.toFixed(3), small.high?.toFixed(3)], ["supported, negligible", "0.018", "0.079"]);
+  assert.deepEqual([small.verdict, small.low?.toFixed(3), small.high?.toFixed(3)], [
+    "supported, negligible",
+    "0.018",
+    "0.079",
+  ]);
   // 0, 0.25 and 0.5, four times each: 0.25 ± 2.2010 · 0.2132 / √12 = ± 0.1355; SciPy: p = 0.001877
   const rows = kitchens(repeat(4, [[0.5, 0.5], [0.75, 0.5], [1, 0.5]] as const).flat());
   const alone = cooked(rows);
   assert.deepEqual([alone.verdict, alone.p?.toFixed(6)], ["supported", "0.001877"]);
   const others = (count: number): Row[] =>
-    ["hunt", "hunt-hardest"].flatMap((game) => kitchens(repeat(count / 2, [[0.75, 0.5], [0.5, 0.75]] as const).flat(), game));
+    ["hunt", "hunt-hardest"].flatMap((game) =>
+      kitchens(repeat(count / 2, [[0.75, 0.5], [0.5, 0.75]] as const).flat(), game)
+    );
   assert.equal(cooked([...rows, ...others(6)]).p?.toFixed(6), "0.005630"); // Holm: three times 0.00187674
-  assert.equal(cooked([...rows, ...others(4)]).p?.toFixed(6), "0.001877", "claims of four games are none of the tests");
+  assert.equal(
+    cooked([...rows, ...others(4)]).p?.toFixed(6),
+    "0.001877",
+    "claims of four games are none of the tests",
+  );
 });
 
 Deno.test("testClaims() does not hold an advantage on a baseline that is not the paper's for one", () => {
-  // G1: no memory wins 88.35 % of the paper's trials, ± 8.26: an interval of 0 wins in ten layouts reaches 0.3085
-  const rows = repeat(10, 0).flatMap((_, i): Row[] => [["kg", `open-door/2x2-d1-${i}`, 1, 1], ["none", `open-door/2x2-d1-${i}`, 1, 0]]);
+  // G1: no memory wins 88.35 % of the paper's trials, ± 8.26: an interval of 0 wins in ten layouts
+  // reaches 0.3085
+  const rows = repeat(10, 0).flatMap((
+    _,
+    i,
+  ): Row[] => [["kg", `open-door/2x2-d1-${i}`, 1, 1], ["none", `open-door/2x2-d1-${i}`, 1, 0]]);
   const { verdict, why } = tested(rows, "G1");
-  assert.deepEqual([verdict, why], ["baseline not reproduced", "0.88 in the paper, ours lies between 0 and 0.31"]);
+  assert.deepEqual([verdict, why], [
+    "baseline not reproduced",
+    "0.88 in the paper, ours lies between 0 and 0.31",
+  ]);
   assert.notEqual(tested(rows, "G1", 150).verdict, "baseline not reproduced"); // a limit of ours below its 400 decisions
-  const near = rows.map(([condition, game, seed, score], i): Row => [condition, game, seed, condition === "none" && i % 8 > 2 ? 1 : score]);
+  const near = rows.map((
+    [condition, game, seed, score],
+    i,
+  ): Row => [condition, game, seed, condition === "none" && i % 8 > 2 ? 1 : score]);
   assert.notEqual(tested(near, "G1").verdict, "baseline not reproduced"); // 0 and 1 in turn: the interval reaches 0.80
-  // G3 has a baseline for each size: that of 3 × 3 rooms is reproduced (51.7 %), that of 2 × 2 is not
-  const both = [...rows, ...near.map(([condition, game, ...rest]): Row => [condition, game.replace("2x2", "3x3"), ...rest])];
+  // G3 has a baseline for each size: that of 3 × 3 rooms is reproduced (51.7 %), that of 2 × 2 is
+  // not
+  const both = [
+    ...rows,
+    ...near.map((
+      [condition, game, ...rest],
+    ): Row => [condition, game.replace("2x2", "3x3"), ...rest]),
+  ];
   assert.equal(tested(both, "G3").verdict, "baseline not reproduced");
 });
 
@@ -141,12 +232,25 @@ Deno.test("testClaims() counts attempts at one game once", () => {
 
 Deno.test("testClaims() does not test two roles that one model answered in", () => {
   // W7: success is no less with weak exploration than with strong
-  const rows = repeat(20, 0).flatMap((_, i): Row[] => [["act-wese", "alfworld/put", i, 1], ["act-sese", "alfworld/put", i, i % 2]]);
+  const rows = repeat(20, 0).flatMap((
+    _,
+    i,
+  ): Row[] => [["act-wese", "alfworld/put", i, 1], ["act-sese", "alfworld/put", i, i % 2]]);
   const outcome = (exploring: string): unknown[] => {
     using store = storeWith(rows, "alfworld");
     const tokens = { promptTokens: 1, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0 };
     for (const [role, model] of [["wese/explore", exploring], ["wese/act", "strong"]] as const) {
-      putCall(store, { episode: "e0", role, model, key: role, kind: "paid", ...tokens, dollars: null, latencyMs: 1, at: 0 });
+      putCall(store, {
+        episode: "e0",
+        role,
+        model,
+        key: role,
+        kind: "paid",
+        ...tokens,
+        dollars: null,
+        latencyMs: 1,
+        at: 0,
+      });
     }
     const claim = testClaims({ file: "wese_claims" }, store, ["s"]).find(({ id }) => id === "W7");
     return [claim?.verdict, claim?.why];
@@ -159,10 +263,21 @@ Deno.test("testClaims() gives the difference of a claim that there is less as it
   const rows = repeat(6, 0).flatMap((
     _,
     i,
-  ): Row[] => [["kg-llm-actor", `put-next-to/2x2-d1-${i}`, 1, i === 0 ? 0.75 : 0.25], ["kg", `put-next-to/2x2-d1-${i}`, 1, 1]]);
+  ): Row[] => [["kg-llm-actor", `put-next-to/2x2-d1-${i}`, 1, i === 0 ? 0.75 : 0.25], [
+    "kg",
+    `put-next-to/2x2-d1-${i}`,
+    1,
+    1,
+  ]]);
   const { difference, low, high, verdict } = tested(rows, "G9");
-  // −0.25, five times −0.75: mean −0.6667, Student's lower end − 2.5706 · 0.2041 / √6; an unseen share of 1 − 0.025^(1/6) = 0.4593 may be at 1
-  assert.deepEqual([difference?.toFixed(3), low?.toFixed(3), high?.toFixed(3), verdict], ["-0.667", "-0.881", "0.099", "not significant"]);
+  // −0.25, five times −0.75: mean −0.6667, Student's lower end − 2.5706 · 0.2041 / √6; an unseen
+  // share of 1 − 0.025^(1/6) = 0.4593 may be at 1
+  assert.deepEqual([difference?.toFixed(3), low?.toFixed(3), high?.toFixed(3), verdict], [
+    "-0.667",
+    "-0.881",
+    "0.099",
+    "not significant",
+  ]);
 });
 
 Deno.test("testClaims() finds nothing significant in few games, and says how many would tell", () => {
@@ -171,7 +286,10 @@ Deno.test("testClaims() finds nothing significant in few games, and says how man
   // five layouts and a wide gap: were sides as likely, all would lie on one in 6 % of cases
   const clear = [[1, 0.5], [1, 0.25], [0.75, 0.5], [1, 0], [1, 0.5]] as const;
   const five = cooked(kitchens(clear));
-  assert.ok((five.low ?? 0) > 0.2 && five.verdict === "not significant" && five.needed === 6, JSON.stringify(five));
+  assert.ok(
+    (five.low ?? 0) > 0.2 && five.verdict === "not significant" && five.needed === 6,
+    JSON.stringify(five),
+  );
   assert.equal(cooked(kitchens([...clear, [1, 0], [1, 0.25]])).verdict, "supported");
   const alone = cooked(kitchens([[1, 0]]));
   assert.deepEqual([alone.verdict, alone.low, alone.p], ["not significant", undefined, undefined]); // one layout, however many attempts
@@ -179,14 +297,25 @@ Deno.test("testClaims() finds nothing significant in few games, and says how man
 
 Deno.test("testClaims() counts a layout once however often it is played", () => {
   const some = layouts([[1, 0], [1, 0.5], [0.5, 0.5]]);
-  const often = some.concat(some.filter(([, game]) => game.endsWith("0")).map(([c, g, seed, score]): Row => [c, g, seed + 10, score]));
+  const often = some.concat(
+    some.filter(([, game]) => game.endsWith("0")).map((
+      [c, g, seed, score],
+    ): Row => [c, g, seed + 10, score]),
+  );
   const [once, twice] = [tested(some), tested(often)];
   assert.equal(twice.pairs, once.pairs + 4);
-  assert.deepEqual([twice.difference, twice.low, twice.clusters], [once.difference, once.low, once.clusters]);
+  assert.deepEqual([twice.difference, twice.low, twice.clusters], [
+    once.difference,
+    once.low,
+    once.clusters,
+  ]);
 });
 
 Deno.test("testClaims() compares gains in two sizes, and names what is not played or incomplete", () => {
-  const both = [...layouts(repeat(40, [1, 0.25]), "7x7"), ...layouts([...repeat(39, [0.25, 0.25] as const), [0.5, 0.25]], "4x4")];
+  const both = [
+    ...layouts(repeat(40, [1, 0.25]), "7x7"),
+    ...layouts([...repeat(39, [0.25, 0.25] as const), [0.5, 0.25]], "4x4"),
+  ];
   assert.equal(tested(both, "G6").verdict, "supported");
   const unplayed = tested(layouts([[1, 0]]), "G5");
   assert.deepEqual([unplayed.verdict, unplayed.why], ["not tested", "not played"]);
@@ -195,8 +324,13 @@ Deno.test("testClaims() compares gains in two sizes, and names what is not playe
     tested(layouts([[1, 0], [1, 0]], "7x7"), "G7").verdict,
     "not significant",
   );
-  const missing = layouts(repeat(8, [1, 0])).map((row, i): Row => i === 0 ? [row[0], row[1], row[2], undefined] : row);
-  assert.deepEqual([tested(missing).verdict, tested(missing).why], ["not tested", "1 of 32 pairs are not completed"]);
+  const missing = layouts(repeat(8, [1, 0])).map((row, i): Row =>
+    i === 0 ? [row[0], row[1], row[2], undefined] : row
+  );
+  assert.deepEqual([tested(missing).verdict, tested(missing).why], [
+    "not tested",
+    "1 of 32 pairs are not completed",
+  ]);
 });
 
 Deno.test("testClaims() does not take a side whose few layouts agree for exactly known", () => {
@@ -210,11 +344,20 @@ Deno.test("testClaims() does not take a side whose few layouts agree for exactly
       ),
       "G6",
     );
-  // 15 gains of 0.75 and 15 of 0: 0.375 ± 2.0452 · 0.38139/√30 = 0.1424; two equal gains of 0: ± (1 − 0.025^½) = 0.8419
+  // 15 gains of 0.75 and 15 of 0: 0.375 ± 2.0452 · 0.38139/√30 = 0.1424; two equal gains of 0: ± (1
+  // − 0.025^½) = 0.8419
   const [few, many] = [grown(2), grown(30)];
-  assert.deepEqual([few.verdict, few.low?.toFixed(3), few.high?.toFixed(3)], ["not significant", "-0.479", "1.229"]); // √(0.1424² + 0.8419²) = 0.8538
+  assert.deepEqual([few.verdict, few.low?.toFixed(3), few.high?.toFixed(3)], [
+    "not significant",
+    "-0.479",
+    "1.229",
+  ]); // √(0.1424² + 0.8419²) = 0.8538
   // thirty: ± (1 − 0.025^(1/30)) = 0.1157, and √(0.1424² + 0.1157²) = 0.1835
-  assert.deepEqual([many.verdict, many.low?.toFixed(3), many.high?.toFixed(3)], ["supported", "0.192", "0.558"]);
+  assert.deepEqual([many.verdict, many.low?.toFixed(3), many.high?.toFixed(3)], [
+    "supported",
+    "0.192",
+    "0.558",
+  ]);
 });
 
 Deno.test("testClaims() names more clusters than were played", () => {
@@ -235,19 +378,24 @@ Deno.test("testClaims() names more clusters than were played", () => {
       ...layouts(repeat(n, [1, 0])),
     ];
     const gain = tested(two, "G6");
-    assert.ok(gain.verdict !== "not significant" || (gain.needed ?? 0) > n, `${n}: ${JSON.stringify(gain)}`);
+    assert.ok(
+      gain.verdict !== "not significant" || (gain.needed ?? 0) > n,
+      `${n}: ${JSON.stringify(gain)}`,
+    );
   }
 });
 
 Deno.test("testClaims() is not told more by a hair between clusters that agree", () => {
-  // W7: success in ScienceWorld is no less with exploring, margin 0.05; 20 tasks without a difference leave an unseen share of 0.1684
+  // W7: success in ScienceWorld is no less with exploring, margin 0.05; 20 tasks without a
+  // difference leave an unseen share of 0.1684
   const of = (hair: number): TestedClaim => {
     const rows = Array.from({ length: 20 }, (_, i): Row[] => [
       ["act-sese", `scienceworld/${i}`, 1, 0.5],
       ["act-wese", `scienceworld/${i}`, 1, i === 0 ? 0.5 + hair : 0.5],
     ]).flat();
     using store = storeWith(rows, "scienceworld");
-    return testClaims({ file: "wese_claims" }, store, ["s"]).find(({ id }) => id === "W7") ?? assert.fail();
+    return testClaims({ file: "wese_claims" }, store, ["s"]).find(({ id }) => id === "W7") ??
+      assert.fail();
   };
   for (const hair of [0, 0.01, -0.01]) {
     const { verdict, low = 0 } = of(hair);
@@ -258,59 +406,102 @@ Deno.test("testClaims() is not told more by a hair between clusters that agree",
 Deno.test("testClaims() pairs episodes of one study, and tells nothing where the ratio of a pair is 0", () => {
   using store = storeWith(layouts([[1, 0]]).filter(([condition]) => condition === "kg"));
   putStudy(store, { id: "other", spec: {}, createdAt: 0 });
-  layouts([[1, 0]]).filter(([condition]) => condition === "sm").forEach(([condition, game, seed, score], i) => {
-    const episode = {
-      id: `o${i}`,
-      study: "other",
-      lane: `l${i}`,
-      ordinal: 0,
-      identity: {},
-      world: "babyai",
-      worldParams: { seed },
-      label: game,
-    };
-    putEpisode(store, { ...episode, method: "m", memory: "none", condition, backbone: "offline", attempt: 1, seed });
-    store.prepare("update episodes set status = 'completed', score = ?, max_score = 1, steps = 10 where id = ?").run(score ?? 0, `o${i}`);
-  });
-  assert.equal(testClaims({ file: "graphmind_claims" }, store, ["s", "other"]).find(({ id }) => id === "G4")?.why, "not played");
+  layouts([[1, 0]]).filter(([condition]) => condition === "sm").forEach(
+    ([condition, game, seed, score], i) => {
+      const episode = {
+        id: `o${i}`,
+        study: "other",
+        lane: `l${i}`,
+        ordinal: 0,
+        identity: {},
+        world: "babyai",
+        worldParams: { seed },
+        label: game,
+      };
+      putEpisode(store, {
+        ...episode,
+        method: "m",
+        memory: "none",
+        condition,
+        backbone: "offline",
+        attempt: 1,
+        seed,
+      });
+      store.prepare(
+        "update episodes set status = 'completed', score = ?, max_score = 1, steps = 10 where id = ?",
+      ).run(score ?? 0, `o${i}`);
+    },
+  );
+  assert.equal(
+    testClaims({ file: "graphmind_claims" }, store, ["s", "other"]).find(({ id }) => id === "G4")
+      ?.why,
+    "not played",
+  );
 
   using some = storeWith(layouts(repeat(20, [1, 1]), "2x2"));
   const steps = new Map(
-    some.prepare("select id, condition, label from main.episodes").all().map(({ id, condition, label }, i) =>
-      [String(id), condition === "sm" ? 20 : /-(?:\d|1[01])$/.test(String(label)) ? 0 : 39 + i % 3] as const
+    some.prepare("select id, condition, label from main.episodes").all().map((
+      { id, condition, label },
+      i,
+    ) =>
+      [
+        String(id),
+        condition === "sm" ? 20 : /-(?:\d|1[01])$/.test(String(label)) ? 0 : 39 + i % 3,
+      ] as const
     ),
   );
-  const fewer = testClaims({ file: "graphmind_claims", measures: { steps: () => steps } }, some, ["s"]).find(({ id }) => id === "G10");
-  // twelve of twenty layouts in 0 steps against 20: the eight that have a ratio would contradict the claim
-  assert.deepEqual([fewer?.verdict, fewer?.pairs, fewer?.valueless, (fewer?.low ?? 0) > 0], ["not significant", 32, 48, true]);
+  const fewer = testClaims({ file: "graphmind_claims", measures: { steps: () => steps } }, some, [
+    "s",
+  ]).find(({ id }) => id === "G10");
+  // twelve of twenty layouts in 0 steps against 20: the eight that have a ratio would contradict
+  // the claim
+  assert.deepEqual([fewer?.verdict, fewer?.pairs, fewer?.valueless, (fewer?.low ?? 0) > 0], [
+    "not significant",
+    32,
+    48,
+    true,
+  ]);
 });
 
-/** AriGraph's claims over games of Cleaning, which takes points away: the scores of conditions, a game each. */
+/**
+ * AriGraph's claims over games of Cleaning, which takes points away: the scores of conditions, a
+ * game each.
+ */
 function cleaned(id: string, scores: Readonly<Record<string, readonly number[]>>): TestedClaim {
   const rows = Object.entries(scores).flatMap(([condition, all]) =>
     all.map((score, seed): Row => [condition, "textworld/cleaning", seed, score])
   );
   using store = storeWith(rows, "textworld/cleaning");
-  return testClaims({ file: "arigraph_claims" }, store, ["s"]).find((claim) => claim.id === id) ?? assert.fail();
+  return testClaims({ file: "arigraph_claims" }, store, ["s"]).find((claim) => claim.id === id) ??
+    assert.fail();
 }
 
 Deno.test("testClaims() keeps to what scores of a world can be, and gives no interval of equal differences without a bound", () => {
   const wide = cleaned("A10", { arigraph: [1, 1, 1], "full-history": [-0.3, -0.4, -0.5] });
   // 1.4 ± 4.3027 · 0.1/√3: Cleaning goes below 0, so that differences may be above 1
   assert.deepEqual([wide.low?.toFixed(3), wide.high?.toFixed(3)], ["1.152", "1.648"]);
-  const equal = cleaned("A10", { arigraph: [1, 0.9, 0.8, 0.7, 0.6, 1], "full-history": [0.5, 0.4, 0.3, 0.2, 0.1, 0.5] });
+  const equal = cleaned("A10", {
+    arigraph: [1, 0.9, 0.8, 0.7, 0.6, 1],
+    "full-history": [0.5, 0.4, 0.3, 0.2, 0.1, 0.5],
+  });
   assert.deepEqual([equal.verdict, equal.low, equal.p], ["not significant", undefined, undefined]);
 });
 
 Deno.test("testClaims() says no number of clusters where the difference lies on its margin", () => {
-  const points = [[8, 5], [13, 9], [20, 21], [11, 10], [17, 13]].map(([mine = 0, less = 0]) => [mine / 22, less / 22] as const); // −11/22 in all
-  const on = cleaned("A18", { arigraph: points.map(([mine]) => mine), "arigraph-without-episodic": points.map(([, less]) => less) });
+  const points = [[8, 5], [13, 9], [20, 21], [11, 10], [17, 13]].map(([mine = 0, less = 0]) =>
+    [mine / 22, less / 22] as const
+  ); // −11/22 in all
+  const on = cleaned("A18", {
+    arigraph: points.map(([mine]) => mine),
+    "arigraph-without-episodic": points.map(([, less]) => less),
+  });
   assert.ok(Math.abs((on.difference ?? 0) + 0.1) < 1e-12);
   assert.deepEqual([on.verdict, on.needed], ["not significant", undefined]);
 });
 
 Deno.test("the variations of a task of ScienceWorld are one cluster, households are one each", () => {
-  // ReAct gains 0.5 in each of 40 variations of two tasks, and nothing in those of four others: six tasks, not 240 games
+  // ReAct gains 0.5 in each of 40 variations of two tasks, and nothing in those of four others: six
+  // tasks, not 240 games
   const rows = Array.from({ length: 6 }, (_, task) => task).flatMap((task) =>
     Array.from({ length: 40 }, (_, seed): Row[] => [
       ["act", `scienceworld/task-${task}`, seed, 0.25],
@@ -318,24 +509,52 @@ Deno.test("the variations of a task of ScienceWorld are one cluster, households 
     ]).flat()
   );
   const testedIn = (world: string): TestedClaim => {
-    using store = storeWith(rows.map(([condition, game, ...rest]) => [condition, game.replace("scienceworld", world), ...rest]), world);
-    return testClaims({ file: "wese_claims" }, store, ["s"]).find(({ id }) => id === "W1") ?? assert.fail();
+    using store = storeWith(
+      rows.map((
+        [condition, game, ...rest],
+      ) => [condition, game.replace("scienceworld", world), ...rest]),
+      world,
+    );
+    return testClaims({ file: "wese_claims" }, store, ["s"]).find(({ id }) => id === "W1") ??
+      assert.fail();
   };
   const { clusters, low, high, verdict } = testedIn("scienceworld");
-  // 1/6 ± 2.5706 · √(1/15)/√6, and an unseen share 1 − 0.025^(1/6) = 0.459 of the four that agree may lose or gain all
-  assert.deepEqual([clusters, verdict, (low ?? 0) < 1 / 6 - 0.27, (high ?? 0) > 1 / 6 + 0.27], [[6], "not significant", true, true]);
-  assert.deepEqual([testedIn("alfworld").clusters, testedIn("alfworld").verdict], [[240], "supported"]);
+  // 1/6 ± 2.5706 · √(1/15)/√6, and an unseen share 1 − 0.025^(1/6) = 0.459 of the four that agree
+  // may lose or gain all
+  assert.deepEqual([clusters, verdict, (low ?? 0) < 1 / 6 - 0.27, (high ?? 0) > 1 / 6 + 0.27], [
+    [6],
+    "not significant",
+    true,
+    true,
+  ]);
+  assert.deepEqual([testedIn("alfworld").clusters, testedIn("alfworld").verdict], [
+    [240],
+    "supported",
+  ]);
 });
 
 Deno.test("the claims of each paper can be read", () => {
   for (const paper of ["arigraph", "graphmind", "reasonplanner", "wese"]) {
     const rows = paperTable(`${paper}_claims`);
     assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
-    for (const { claim = "", source, a = "", b = "", where = "", against = "", cluster = "", direction = "", margin } of rows) {
+    for (
+      const {
+        claim = "",
+        source,
+        a = "",
+        b = "",
+        where = "",
+        against = "",
+        cluster = "",
+        direction = "",
+        margin,
+      } of rows
+    ) {
       assert.ok(claim && source && Number(margin) > 0, claim);
       assert.equal(a.split("|").length, b.split("|").length);
       assert.ok(
-        ["more", "less", "no more", "no less"].includes(direction) && ["layout", "game", "layout (game in scienceworld)"].includes(cluster),
+        ["more", "less", "no more", "no less"].includes(direction) &&
+          ["layout", "game", "layout (game in scienceworld)"].includes(cluster),
         claim,
       );
       assert.ok(new RegExp(where) && new RegExp(against));
@@ -344,28 +563,51 @@ Deno.test("the claims of each paper can be read", () => {
 });
 
 Deno.test("the claims of Treasure Hunt Hard are of the baselines that the paper's table has there", () => {
-  const hard = paperTable("arigraph_claims").filter(({ where }) => where === "^textworld/hunt-hard$");
+  const hard = paperTable("arigraph_claims").filter(({ where }) =>
+    where === "^textworld/hunt-hard$"
+  );
   const printed = paperTable("arigraph_table4_textworld").filter((row) =>
     row["treasure_hunt_hard"] && !row["method"]?.startsWith("AriGraph")
   );
   assert.deepEqual(
     hard.map(({ b }) => b).sort(),
-    printed.map(({ method }) => method?.toLowerCase()).filter((name) => !name?.startsWith("human")).sort(),
+    printed.map(({ method }) => method?.toLowerCase()).filter((name) => !name?.startsWith("human"))
+      .sort(),
   );
 });
 
 Deno.test("the claim of the cooking benchmark is of open doors, as the authors played", () => {
-  const games = [3, 4].flatMap((level) => [0, 1, 2].flatMap((game) => [`rl-${level}-${game}`, `rl-${level}-${game}-gata`]));
-  const rows = games.flatMap((game): Row[] => [["arigraph", game, 1, 1], ["full-history", game, 1, 0.5]]);
+  const games = [3, 4].flatMap((level) =>
+    [0, 1, 2].flatMap((game) => [`rl-${level}-${game}`, `rl-${level}-${game}-gata`])
+  );
+  const rows = games.flatMap((
+    game,
+  ): Row[] => [["arigraph", game, 1, 1], ["full-history", game, 1, 0.5]]);
   using store = storeWith(rows, "textworld/rl-benchmark");
-  assert.deepEqual(testClaims({ file: "arigraph_claims" }, store, ["s"]).find(({ id }) => id === "A19")?.clusters, [6]);
+  assert.deepEqual(
+    testClaims({ file: "arigraph_claims" }, store, ["s"]).find(({ id }) => id === "A19")?.clusters,
+    [6],
+  );
 });
 
 Deno.test("a graph that is asked by tools and strong exploration's steps are compared", () => {
-  const pairs = [["graphmind", "G14", "kg", "kg-static", "put-next-to/2x2-d1-"], ["wese", "W16", "act-sese", "act", "fever/"]] as const;
+  const pairs = [["graphmind", "G14", "kg", "kg-static", "put-next-to/2x2-d1-"], [
+    "wese",
+    "W16",
+    "act-sese",
+    "act",
+    "fever/",
+  ]] as const;
   for (const [paper, id, a, b, game] of pairs) {
-    const rows = repeat(8, 0).flatMap((_, i): Row[] => [[a, `${game}${i}`, 1, 1], [b, `${game}${i}`, 1, 0]]);
+    const rows = repeat(8, 0).flatMap((
+      _,
+      i,
+    ): Row[] => [[a, `${game}${i}`, 1, 1], [b, `${game}${i}`, 1, 0]]);
     using store = storeWith(rows);
-    assert.deepEqual(testClaims({ file: `${paper}_claims` }, store, ["s"]).find((claim) => claim.id === id)?.clusters, [8]);
+    assert.deepEqual(
+      testClaims({ file: `${paper}_claims` }, store, ["s"]).find((claim) => claim.id === id)
+        ?.clusters,
+      [8],
+    );
   }
 });

@@ -9,7 +9,9 @@ import { wantsSlow } from "../slow.ts";
 
 const SLOW = wantsSlow("coverage of intervals in simulation");
 
-/** A generator of its own, so that the intervals are not judged by the draws they make: xorshift32. */
+/**
+ * A generator of its own, so that the intervals are not judged by the draws they make: xorshift32.
+ */
 function uniforms(seed: number): () => number {
   let state = seed;
   return () => {
@@ -34,19 +36,34 @@ function normals(seed: number): () => number {
 
 for (const [n, least, most] of [[5, 0.79, 0.87], [10, 0.87, 0.93], [30, 0.92, 0.95]] as const) {
   Deno.test({
-    name: `coverage: t intervals of ${n} normal values hold the mean in 93.5–96.5 % of 20,000 samples; the bootstrap beside it`,
+    name:
+      `coverage: t intervals of ${n} normal values hold the mean in 93.5–96.5 % of 20,000 samples; the bootstrap beside it`,
     ignore: !SLOW,
     fn(): void {
       const draw = normals(1234567 + n);
-      const covers = ({ low, high }: { low: number; high: number }): number => low <= 3 && 3 <= high ? 1 : 0;
-      const samples = Array.from({ length: 20_000 }, () => Array.from({ length: n }, () => 3 + 2 * draw()));
-      const t = samples.reduce((sum, sample) => sum + covers(tInterval(sample)), 0) / samples.length;
+      const covers = ({ low, high }: { low: number; high: number }): number =>
+        low <= 3 && 3 <= high ? 1 : 0;
+      const samples = Array.from(
+        { length: 20_000 },
+        () => Array.from({ length: n }, () => 3 + 2 * draw()),
+      );
+      const t = samples.reduce((sum, sample) => sum + covers(tInterval(sample)), 0) /
+        samples.length;
       const some = samples.slice(0, 3000);
-      const resampled = some.map((sample, seed) => covers(bootstrapInterval(sample, { seed, resamples: 1000 })));
+      const resampled = some.map((sample, seed) =>
+        covers(bootstrapInterval(sample, { seed, resamples: 1000 }))
+      );
       const bootstrap = resampled.reduce((sum, held) => sum + held, 0) / some.length;
-      process.stdout.write(`  n = ${n}: t ${(100 * t).toFixed(1)} %, percentile bootstrap ${(100 * bootstrap).toFixed(1)} %\n`);
+      process.stdout.write(
+        `  n = ${n}: t ${(100 * t).toFixed(1)} %, percentile bootstrap ${
+          (100 * bootstrap).toFixed(1)
+        } %\n`,
+      );
       assert.ok(t >= 0.935 && t <= 0.965, `t covers ${t}`);
-      assert.ok(bootstrap >= least && bootstrap <= most, `the bootstrap covers ${bootstrap}: intervals.ts says otherwise`);
+      assert.ok(
+        bootstrap >= least && bootstrap <= most,
+        `the bootstrap covers ${bootstrap}: intervals.ts says otherwise`,
+      );
     },
   });
 }
@@ -63,7 +80,15 @@ Deno.test("wilsonInterval() covers p in at least 93 % of samples, averaged over 
 
 Deno.test("clusteredWilsonInterval() covers p in at least 90 % of samples of few clusters, of one size or of several, that correlate", () => {
   const draw = uniforms(7654321);
-  for (const sizes of [[20, 20], [20, 20, 20], [20, 20, 20, 20], Array.from({ length: 10 }, () => 10), [40, 20, 10, 5, 3, 2]]) {
+  for (
+    const sizes of [
+      [20, 20],
+      [20, 20, 20],
+      [20, 20, 20, 20],
+      Array.from({ length: 10 }, () => 10),
+      [40, 20, 10, 5, 3, 2],
+    ]
+  ) {
     for (const p of [0.5, 0.8]) {
       for (const correlation of [0.1, 0.4]) {
         const sample = (): boolean[][] =>
@@ -71,16 +96,29 @@ Deno.test("clusteredWilsonInterval() covers p in at least 90 % of samples of few
             const all = draw() < p, isOne = draw() < correlation;
             return Array.from({ length: size }, () => isOne ? all : draw() < p);
           });
-        const held = Array.from({ length: 1500 }, () => clusteredWilsonInterval(sample())).filter(({ low, high }) => low <= p && p <= high);
-        process.stdout.write(`  ${sizes.join(" ")}, p = ${p}, correlation ${correlation}: ${(held.length / 15).toFixed(1)} %\n`);
-        assert.ok(held.length >= 0.9 * 1500, `${sizes}, p = ${p}, correlation ${correlation}: ${held.length} of 1500`);
+        const held = Array.from({ length: 1500 }, () => clusteredWilsonInterval(sample())).filter((
+          { low, high },
+        ) => low <= p && p <= high);
+        process.stdout.write(
+          `  ${sizes.join(" ")}, p = ${p}, correlation ${correlation}: ${
+            (held.length / 15).toFixed(1)
+          } %\n`,
+        );
+        assert.ok(
+          held.length >= 0.9 * 1500,
+          `${sizes}, p = ${p}, correlation ${correlation}: ${held.length} of 1500`,
+        );
       }
     }
   }
 });
 
 /** The exact chance that the interval of k ~ Binomial(n, p) holds p. */
-function heldAt(p: number, n: number, intervals: readonly { readonly low: number; readonly high: number }[]): number {
+function heldAt(
+  p: number,
+  n: number,
+  intervals: readonly { readonly low: number; readonly high: number }[],
+): number {
   return intervals.reduce((sum, { low, high }, k) => {
     if (p < low || p > high) return sum;
     const choices = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1);
@@ -100,9 +138,14 @@ Deno.test("meanInterval() of a bootstrap covers the mean of few normal values, a
   const uniform = uniforms(97531);
   const score = (): number => uniform() < 0.1 ? 0 : 0.98 + 0.02 * uniform(); // mean 0.9 · 0.99
   for (const n of [5, 10, 20]) {
-    const held = Array.from({ length: 2000 }, () => meanInterval(Array.from({ length: n }, score), { range: [0, 1] }))
+    const held = Array.from(
+      { length: 2000 },
+      () => meanInterval(Array.from({ length: n }, score), { range: [0, 1] }),
+    )
       .filter((found) => found && found.low <= 0.891 && 0.891 <= found.high);
-    process.stdout.write(`  n = ${n}: scores of 1, and a tenth of 0: ${(held.length / 20).toFixed(1)} %\n`);
+    process.stdout.write(
+      `  n = ${n}: scores of 1, and a tenth of 0: ${(held.length / 20).toFixed(1)} %\n`,
+    );
     assert.ok(held.length >= 0.93 * 2000, `${n}: ${held.length} of 2000`);
   }
 });
@@ -112,10 +155,15 @@ Deno.test("testClaims()'s interval supports a false claim in few samples: ties w
   const margin = 0.05;
   for (const [n, loss] of [[6, 0.1], [10, 0.1], [20, 0.06], [40, 0.06]] as const) { // the true mean is −loss, below −margin
     const false_ = Array.from({ length: 2000 }, () => {
-      const clusters = Array.from({ length: n }, () => uniform() < loss ? -1 : 0.01 * (uniform() - 0.5));
+      const clusters = Array.from(
+        { length: n },
+        () => uniform() < loss ? -1 : 0.01 * (uniform() - 0.5),
+      );
       return meanInterval(clusters, { range: [-1, 1], near: margin / 2 });
     }).filter((found) => found && found.low > -margin);
-    process.stdout.write(`  ${n} clusters, mean −${loss}: ${(false_.length / 20).toFixed(1)} % above −${margin}\n`);
+    process.stdout.write(
+      `  ${n} clusters, mean −${loss}: ${(false_.length / 20).toFixed(1)} % above −${margin}\n`,
+    );
     assert.ok(false_.length <= 0.025 * 2000, `${n}: ${false_.length} of 2000`);
   }
 });

@@ -11,7 +11,9 @@ import type { Store } from "../../lib/lab/store/open.ts";
 import { getReply, putReply, replyKey } from "../../lib/lab/store/replies.ts";
 
 /** A world that counts: each step adds the number in the action ("add 2"); 10 or more wins. */
-export function countingWorld(options: { drift?: () => number; crash?: (step: number) => boolean; limit?: number } = {}): {
+export function countingWorld(
+  options: { drift?: () => number; crash?: (step: number) => boolean; limit?: number } = {},
+): {
   open: RunPorts["worlds"]["open"];
   opened: () => number;
   left: () => number;
@@ -20,8 +22,15 @@ export function countingWorld(options: { drift?: () => number; crash?: (step: nu
   let opened = 0;
   let closed = 0;
 
-  function open(id: string, params: Readonly<Record<string, unknown>> = {}): Promise<MeasuredEnvironment> {
-    if (id !== "counting") return Promise.reject(new WorldError("unknown-world", `unknown world "${id}"; there are counting`));
+  function open(
+    id: string,
+    params: Readonly<Record<string, unknown>> = {},
+  ): Promise<MeasuredEnvironment> {
+    if (id !== "counting") {
+      return Promise.reject(
+        new WorldError("unknown-world", `unknown world "${id}"; there are counting`),
+      );
+    }
     opened++;
     let sum = 0;
     let steps = 0;
@@ -71,7 +80,10 @@ export function countingWorld(options: { drift?: () => number; crash?: (step: nu
   return { open, opened: () => opened, left: () => opened - closed };
 }
 
-/** A method that asks its model for each action, keeps a graph of the sums it saw, and hands on how often it has played. */
+/**
+ * A method that asks its model for each action, keeps a graph of the sums it saw, and hands on how
+ * often it has played.
+ */
 export const countingMethod: CustomMethod = {
   id: "counting",
   version: "1",
@@ -84,12 +96,21 @@ export const countingMethod: CustomMethod = {
       const graph = new KnowledgeGraph();
       let turn = await env.reset();
       let step = 0;
-      await recorder.step({ pass: 0, step, turn, graph, details: { played, gold: goldPath?.length ?? 0 } });
+      await recorder.step({
+        pass: 0,
+        step,
+        turn,
+        graph,
+        details: { played, gold: goldPath?.length ?? 0 },
+      });
       while (!turn.end) {
         step++;
         const reply = await ask.model.chat({
           role: "counting/act",
-          messages: [{ role: "user", content: `${turn.observation}, seed ${seed}, played ${played}` }],
+          messages: [{
+            role: "user",
+            content: `${turn.observation}, seed ${seed}, played ${played}`,
+          }],
           sample: { ...ask.sample, pass: 0, step },
         });
         const action = reply.choices[0].text;
@@ -100,7 +121,13 @@ export const countingMethod: CustomMethod = {
       }
       await env.close();
       return {
-        passes: [{ kind: "only", score: turn.score, maxScore: turn.maxScore, steps: step, end: turn.end }],
+        passes: [{
+          kind: "only",
+          score: turn.score,
+          maxScore: turn.maxScore,
+          steps: step,
+          end: turn.end,
+        }],
         artefact: { kind: "counting", body: { played: played + 1 } },
       };
     },
@@ -108,7 +135,9 @@ export const countingMethod: CustomMethod = {
 };
 
 /** A study of the counting method: one lane an attempt, `episodes` in each. */
-export function countingStudy(study: Partial<Study> & { attempts?: number; episodes?: number } = {}): Study {
+export function countingStudy(
+  study: Partial<Study> & { attempts?: number; episodes?: number } = {},
+): Study {
   const { attempts = 1, episodes = 1, ...rest } = study;
   return {
     id: "counting",
@@ -128,8 +157,14 @@ export function countingStudy(study: Partial<Study> & { attempts?: number; episo
   };
 }
 
-/** A model that answers "add 1" or "add 2" by the length of what it is asked, behind the store's record of replies; `asked` counts what got through. */
-export function countingModels(store: Store, answer?: (asked: number) => string): { models: RunPorts["models"]; asked: () => number } {
+/**
+ * A model that answers "add 1" or "add 2" by the length of what it is asked, behind the store's
+ * record of replies; `asked` counts what got through.
+ */
+export function countingModels(
+  store: Store,
+  answer?: (asked: number) => string,
+): { models: RunPorts["models"]; asked: () => number } {
   let asked = 0;
   const model: ChatModel = {
     id: "counter",
@@ -138,9 +173,20 @@ export function countingModels(store: Store, answer?: (asked: number) => string)
       const recorded = getReply(store, key) as string | undefined;
       const text = recorded ?? await reply(messages[0]?.content as string);
       if (recorded === undefined) {
-        putReply(store, { key, request: { model: "counter", role }, reply: text, endpoint: "test", codeVersion: "1", at: 0 });
+        putReply(store, {
+          key,
+          request: { model: "counter", role },
+          reply: text,
+          endpoint: "test",
+          codeVersion: "1",
+          at: 0,
+        });
       }
-      return { model: "counter", choices: [{ text, finish: "stop" }], usage: { prompt: 1, cached: 0, completion: 1, reasoning: 0 } };
+      return {
+        model: "counter",
+        choices: [{ text, finish: "stop" }],
+        usage: { prompt: 1, cached: 0, completion: 1, reasoning: 0 },
+      };
     },
   };
 

@@ -1,4 +1,7 @@
-/** Own code that was edited is played anew, and says so; what else changes under a study's episodes is refused. */
+/**
+ * Own code that was edited is played anew, and says so; what else changes under a study's episodes
+ * is refused.
+ */
 
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -27,11 +30,24 @@ const sayer: CustomMethod = {
     run: async ({ world, recorder }): Promise<Outcome> => {
       const env = await world();
       await recorder.step({ pass: 0, step: 0, turn: await env.reset() });
-      const { sections } = await (memory?.({} as MemoryContext) ?? assert.fail()).recall({ step: 1, goal: "", observation: "", plan: "" });
+      const { sections } = await (memory?.({} as MemoryContext) ?? assert.fail()).recall({
+        step: 1,
+        goal: "",
+        observation: "",
+        plan: "",
+      });
       const action = sections["what"] ?? "";
       const turn = await env.step(action);
       await recorder.step({ pass: 0, step: 1, action, turn });
-      return { passes: [{ kind: "only", score: turn.score, maxScore: turn.maxScore, steps: 1, end: turn.end }] };
+      return {
+        passes: [{
+          kind: "only",
+          score: turn.score,
+          maxScore: turn.maxScore,
+          steps: 1,
+          end: turn.end,
+        }],
+      };
     },
   }),
 };
@@ -51,14 +67,33 @@ function memory(recall: () => string, id = "own"): CustomMemory {
 
 const two = (): string => "2";
 const three = (): string => "3";
-/** The code of `create` is the same in all: what tells them apart is what the functions around it hold. */
+/**
+ * The code of `create` is the same in all: what tells them apart is what the functions around it
+ * hold.
+ */
 const saysTwo = memory(two);
 const saysThree = memory(three);
 
 function adder(step: (sum: number) => number): Worlds {
-  const turn = (score: number): Turn => ({ goal: "", observation: "", sections: {}, frames: [], score, maxScore: 10, end: "limit" });
+  const turn = (score: number): Turn => ({
+    goal: "",
+    observation: "",
+    sections: {},
+    frames: [],
+    score,
+    maxScore: 10,
+    end: "limit",
+  });
   const env: MeasuredEnvironment = {
-    spec: { id: "adder", version: "1", parameters: {}, sections: [], actions: [], fallback: "", identity: "0".repeat(64) },
+    spec: {
+      id: "adder",
+      version: "1",
+      parameters: {},
+      sections: [],
+      actions: [],
+      fallback: "",
+      identity: "0".repeat(64),
+    },
     reset: () => Promise.resolve({ ...turn(0), end: undefined }),
     step: (action) => Promise.resolve(turn(step(Number(action)))),
     validActions: () => Promise.resolve(undefined),
@@ -75,12 +110,28 @@ function adder(step: (sum: number) => number): Worlds {
 async function play(
   store: Store,
   mine: CustomMemory,
-  more: { worlds?: Worlds; method?: CustomMethod; knobs?: Record<string, number>; fresh?: boolean } = {},
+  more: {
+    worlds?: Worlds;
+    method?: CustomMethod;
+    knobs?: Record<string, number>;
+    fresh?: boolean;
+  } = {},
 ): Promise<{ scores: (number | undefined)[]; said: string[] }> {
   const { worlds = adder((sum) => sum), method = sayer, knobs, fresh } = more;
   const said: string[] = [];
-  const study = experiment({ id: "edited", worlds: ["adder"], methods: [method], memories: [mine], knobs });
-  const { episodes } = await playStudy(study, { store, worlds, fresh, onNotice: (what) => said.push(what) });
+  const study = experiment({
+    id: "edited",
+    worlds: ["adder"],
+    methods: [method],
+    memories: [mine],
+    knobs,
+  });
+  const { episodes } = await playStudy(study, {
+    store,
+    worlds,
+    fresh,
+    onNotice: (what) => said.push(what),
+  });
   return { scores: episodes.map(({ score }) => score), said };
 }
 
@@ -89,12 +140,26 @@ Deno.test("an edited memory, method or world never gives a stale number, and say
   assert.deepEqual(await play(store, saysTwo), { scores: [2], said: [] });
   assert.deepEqual(await play(store, saysTwo), { scores: [2], said: [] });
   const again = "or what it uses was edited: 1 recorded episode of edited is played anew";
-  assert.deepEqual(await play(store, saysThree), { scores: [3], said: [`the memory own ${again}`] });
+  assert.deepEqual(await play(store, saysThree), {
+    scores: [3],
+    said: [`the memory own ${again}`],
+  });
   const method: CustomMethod = { ...sayer, create: (memory) => ({ ...sayer.create(memory) }) };
-  assert.deepEqual(await play(store, saysThree, { method }), { scores: [3], said: [`the method sayer ${again}`] });
+  assert.deepEqual(await play(store, saysThree, { method }), {
+    scores: [3],
+    said: [`the method sayer ${again}`],
+  });
   const worlds = { ...adder((sum) => sum), open: () => adder((sum) => sum + 1).open("adder") };
-  assert.deepEqual(await play(store, saysThree, { method, worlds }), { scores: [4], said: [`the world adder ${again}`] });
-  const study = experiment({ id: "edited", worlds: ["adder"], methods: [method], memories: [saysThree] });
+  assert.deepEqual(await play(store, saysThree, { method, worlds }), {
+    scores: [4],
+    said: [`the world adder ${again}`],
+  });
+  const study = experiment({
+    id: "edited",
+    worlds: ["adder"],
+    methods: [method],
+    memories: [saysThree],
+  });
   assert.equal((await priceStudy(study, { store, worlds })).toPlay, 0);
   assert.equal((await priceStudy(study, { store, worlds: adder((sum) => sum + 2) })).toPlay, 1);
 });
@@ -102,8 +167,15 @@ Deno.test("an edited memory, method or world never gives a stale number, and say
 Deno.test("options of a user-defined memory are part of its identity; another change of the study is refused in words of a notebook", async () => {
   using store = openStore(":memory:");
   await play(store, saysTwo);
-  assert.match((await play(store, { ...saysTwo, options: { k: 1 } })).said.join(), /the memory own or what it uses was edited/);
-  await assert.rejects(play(store, memory(() => "2", "another")), { name: "StoreError", kind: "conflict", message: /fresh: true \}\)$/ });
+  assert.match(
+    (await play(store, { ...saysTwo, options: { k: 1 } })).said.join(),
+    /the memory own or what it uses was edited/,
+  );
+  await assert.rejects(play(store, memory(() => "2", "another")), {
+    name: "StoreError",
+    kind: "conflict",
+    message: /fresh: true \}\)$/,
+  });
   assert.deepEqual((await play(store, memory(() => "2", "another"), { fresh: true })).scores, [2]);
 });
 
@@ -120,10 +192,17 @@ Deno.test("playStudy() tells of each failed episode with its error, and of a mis
     })],
   });
   const worlds = adder((sum) => sum);
-  const { failed } = await playStudy(study, { store, worlds, onFailure: (_, error) => failures.push(error) });
+  const { failed } = await playStudy(study, {
+    store,
+    worlds,
+    onFailure: (_, error) => failures.push(error),
+  });
   assert.deepEqual([failed, failures], [1, [boom]]);
   const misspelt = { store, worlds, frehs: true };
-  await assert.rejects(playStudy(study, misspelt), { name: "UsageError", message: /no option "frehs"; did you mean "fresh"\?/ });
+  await assert.rejects(playStudy(study, misspelt), {
+    name: "UsageError",
+    message: /no option "frehs"; did you mean "fresh"\?/,
+  });
 });
 
 Deno.test("freeNames() finds what a piece of code uses of its surroundings", async () => {
@@ -136,7 +215,23 @@ Deno.test("freeNames() finds what a piece of code uses of its surroundings", asy
   const known = ["first", "second", "third", "fourth", "LIMIT", "rest"];
   const found = await freeNames(code);
   assert.deepEqual(known.filter((name) => !found.includes(name)), []);
-  for (const own of ["a", "c", "d", "e", "g", "h", "i", "own", "member", "comment", "string", "nor", "text"]) {
+  for (
+    const own of [
+      "a",
+      "c",
+      "d",
+      "e",
+      "g",
+      "h",
+      "i",
+      "own",
+      "member",
+      "comment",
+      "string",
+      "nor",
+      "text",
+    ]
+  ) {
     assert.ok(!found.includes(own), own);
   }
 });
@@ -165,7 +260,8 @@ Deno.test("sourceHash() tells code apart, follows what is around it, in its modu
 });
 
 Deno.test("sourceHash() follows objects that code uses: sets, patterns, dates, instances, classes under classes", async () => {
-  const uses = (code: string, before: string) => sourceHash([new Function(`${before}; return ${code};`)()], { closures: true });
+  const uses = (code: string, before: string) =>
+    sourceHash([new Function(`${before}; return ${code};`)()], { closures: true });
   const edits: [code: string, before: string, after: string][] = [
     ["() => S.has(1)", "const S = new Set([1])", "const S = new Set([2])"],
     ["() => M.get(1)", "const M = new Map([[1, [1]]])", "const M = new Map([[1, [2]]])"],
@@ -173,30 +269,67 @@ Deno.test("sourceHash() follows objects that code uses: sets, patterns, dates, i
     ["() => D.getTime()", "const D = new Date(1)", "const D = new Date(2)"],
     ["() => V[0]", "const V = new Float32Array([1])", "const V = new Float32Array([2])"],
     ["() => rank.k", "const rank = new class { k = 1 }()", "const rank = new class { k = 2 }()"],
-    ["() => rank.go()", "const rank = new class { go() { return 1; } }()", "const rank = new class { go() { return 2; } }()"],
+    [
+      "() => rank.go()",
+      "const rank = new class { go() { return 1; } }()",
+      "const rank = new class { go() { return 2; } }()",
+    ],
     ["() => Own.k", "class Own {} Own.k = 1", "class Own {} Own.k = 2"],
-    ["class extends Base {}", "class Base { go() { return 1; } }", "class Base { go() { return 2; } }"],
-    ["() => none.k", "const none = { __proto__: null, k: 1 }", "const none = { __proto__: null, k: 2 }"],
-    ["() => ({ observe: (k) => k, recall: (text) => text.slice(k) })", "const k = 1", "const k = 2"],
+    [
+      "class extends Base {}",
+      "class Base { go() { return 1; } }",
+      "class Base { go() { return 2; } }",
+    ],
+    [
+      "() => none.k",
+      "const none = { __proto__: null, k: 1 }",
+      "const none = { __proto__: null, k: 2 }",
+    ],
+    [
+      "() => ({ observe: (k) => k, recall: (text) => text.slice(k) })",
+      "const k = 1",
+      "const k = 2",
+    ],
     ["(text) => text.split(/\\/\\//).slice(k)", "const k = 1", "const k = 2"],
     ["(text) => text.split(/`/).slice(k).join('`')", "const k = 1", "const k = 2"],
     ["() => `a ${f({ one: 1 }, k)} b`", "const k = 1", "const k = 2"],
   ];
   const own = "class Own { #k = 1; static #s = 1; get() { return this.#k + Own.#s; } }";
-  const inBase = "class Base { #k; constructor(k) { this.#k = k; } k() { return this.#k; } } class Own extends Base {}";
+  const inBase =
+    "class Base { #k; constructor(k) { this.#k = k; } k() { return this.#k; } } class Own extends Base {}";
   const f = "function f(a, b) { return a + (b?.k ?? 0); }";
   edits.push(
-    ["() => one.get()", `${own} const one = new Own()`, `${own.replace("#k = 1", "#k = 2")} const one = new Own()`],
-    ["() => one.k()", `${inBase} const one = new Own({ deep: [1] })`, `${inBase} const one = new Own({ deep: [2] })`],
+    [
+      "() => one.get()",
+      `${own} const one = new Own()`,
+      `${own.replace("#k = 1", "#k = 2")} const one = new Own()`,
+    ],
+    [
+      "() => one.k()",
+      `${inBase} const one = new Own({ deep: [1] })`,
+      `${inBase} const one = new Own({ deep: [2] })`,
+    ],
     [
       "() => Own.s()",
       "let k = 1; class Own { static #s = k; static s() { return Own.#s; } } k = 0",
       "let k = 2; class Own { static #s = k; static s() { return Own.#s; } } k = 0",
     ],
     ["() => g()", `${f} const g = f.bind(null, 1)`, `${f} const g = f.bind(null, 2)`],
-    ["() => g()", `${f} const g = f.bind(null, 1, { k: 1 })`, `${f} const g = f.bind(null, 1, { k: 2 })`],
-    ["() => g()", `${f} const g = f.bind(null, 1)`, `${f.replace("+", "-")} const g = f.bind(null, 1)`],
-    ["() => g()", "const g = function () { return this.k; }.bind({ k: 1 })", "const g = function () { return this.k; }.bind({ k: 2 })"],
+    [
+      "() => g()",
+      `${f} const g = f.bind(null, 1, { k: 1 })`,
+      `${f} const g = f.bind(null, 1, { k: 2 })`,
+    ],
+    [
+      "() => g()",
+      `${f} const g = f.bind(null, 1)`,
+      `${f.replace("+", "-")} const g = f.bind(null, 1)`,
+    ],
+    [
+      "() => g()",
+      "const g = function () { return this.k; }.bind({ k: 1 })",
+      "const g = function () { return this.k; }.bind({ k: 2 })",
+    ],
     ["() => p.k", "const p = new Proxy({ k: 1 }, {})", "const p = new Proxy({ k: 2 }, {})"],
     [
       "() => s.k",
@@ -206,7 +339,11 @@ Deno.test("sourceHash() follows objects that code uses: sets, patterns, dates, i
     ["() => e.message", "const e = new Error('a')", "const e = new Error('b')"],
     ["() => url.href", "const url = new URL('http://a/1')", "const url = new URL('http://a/2')"],
     ["() => n + 0", "const n = Object(1)", "const n = Object(2)"],
-    ["() => new Uint8Array(b)[0]", "const b = Uint8Array.of(1).buffer", "const b = Uint8Array.of(2).buffer"],
+    [
+      "() => new Uint8Array(b)[0]",
+      "const b = Uint8Array.of(1).buffer",
+      "const b = Uint8Array.of(2).buffer",
+    ],
     [
       "() => last()",
       `const table = Array.from({ length: 400 }, (_, k) => ({ k })); const last = () => { table; return h(); }; const h = () => 1`,
@@ -224,7 +361,9 @@ Deno.test("sourceHash() takes a memory or method of the library by id and versio
   const hashes: string[] = [];
   for (const create of [createRag, createRag, createMem0, createAct]) {
     cells.createOfCell = create;
-    hashes.push(await sourceHash([new Function("return () => createOfCell({})")()], { closures: true }));
+    hashes.push(
+      await sourceHash([new Function("return () => createOfCell({})")()], { closures: true }),
+    );
     create({});
   }
   assert.equal(hashes[1], hashes[0]);
@@ -240,17 +379,35 @@ Deno.test("sourceHash() sees the fields of an object whose class is imported", a
 Deno.test("sourceHash() follows what is imported from files of the user's, and nothing of the library's", async () => {
   const folder = await mkdtemp(join(tmpdir(), "labyrinth-"));
   try {
-    const edited = async (name: string, inner: string): Promise<{ readonly shout: () => string }> => {
-      await writeFile(join(folder, `${name}.ts`), `const inner = () => ${inner};\nexport const shout = (): string => inner();\n`);
+    const edited = async (
+      name: string,
+      inner: string,
+    ): Promise<{ readonly shout: () => string }> => {
+      await writeFile(
+        join(folder, `${name}.ts`),
+        `const inner = () => ${inner};\nexport const shout = (): string => inner();\n`,
+      );
       return await import(pathToFileURL(join(folder, `${name}.ts`)).href);
     };
-    const [first, same, other] = [await edited("a", "'x'"), await edited("b", "'x'"), await edited("c", "'y'")];
+    const [first, same, other] = [
+      await edited("a", "'x'"),
+      await edited("b", "'x'"),
+      await edited("c", "'y'"),
+    ];
     const hash = (value: unknown): Promise<string> => sourceHash([() => value], { closures: true });
     assert.equal(await hash(first.shout), await hash(same.shout));
-    assert.notEqual(await hash(first.shout), await hash(other.shout), "a function that an imported one calls was edited");
+    assert.notEqual(
+      await hash(first.shout),
+      await hash(other.shout),
+      "a function that an imported one calls was edited",
+    );
     assert.equal(await hash(first), await hash(same));
     assert.notEqual(await hash(first), await hash(other), "the same by way of the whole module");
-    assert.equal(await hash(library), await hash(numbers), "modules of the library are not looked into");
+    assert.equal(
+      await hash(library),
+      await hash(numbers),
+      "modules of the library are not looked into",
+    );
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,4 +1,7 @@
-/** An OpenAI-compatible endpoint on the loopback that answers as the offline backbone would, and counts. */
+/**
+ * An OpenAI-compatible endpoint on the loopback that answers as the offline backbone would, and
+ * counts.
+ */
 
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -14,15 +17,24 @@ export interface CountingEndpoint extends AsyncDisposable {
   readonly answered: string[];
   /** Number of requests, unanswered ones included. */
   requests: number;
-  /** Called before each answer with the number of answers so far; `false` leaves the request unanswered, `drop` loses its connection. */
+  /**
+   * Called before each answer with the number of answers so far; `false` leaves the request
+   * unanswered, `drop` loses its connection.
+   */
   onRequest: (answered: number) => boolean | "drop";
 }
 
 /** Starts the endpoint on a free port. */
 export async function startEndpoint(): Promise<CountingEndpoint> {
   const backbone = createOfflineBackbone({ responders: offlineResponders, knobs: { seed: 1 } });
-  const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts);
-  const endpoint = { answered: [] as string[], requests: 0, onRequest: (_answered: number): boolean | "drop" => true };
+  const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) =>
+    entry.prompts
+  );
+  const endpoint = {
+    answered: [] as string[],
+    requests: 0,
+    onRequest: (_answered: number): boolean | "drop" => true,
+  };
 
   const server = createServer(async (request, response) => {
     let body = "";
@@ -36,8 +48,11 @@ export async function startEndpoint(): Promise<CountingEndpoint> {
     if (fate === "drop") request.socket.destroy();
     if (fate !== true) return;
     endpoint.answered.push(body);
-    const { messages } = JSON.parse(body) as { messages: { role: "system" | "user"; content: string }[] };
-    const role = prompts.find((prompt) => prompt.instructions === messages[0]?.content)?.role ?? "unknown";
+    const { messages } = JSON.parse(body) as {
+      messages: { role: "system" | "user"; content: string }[];
+    };
+    const role = prompts.find((prompt) => prompt.instructions === messages[0]?.content)?.role ??
+      "unknown";
     const { choices, usage } = await backbone.chat({ role, messages });
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({
@@ -49,7 +64,11 @@ export async function startEndpoint(): Promise<CountingEndpoint> {
         ...{ index, finish_reason: "stop" },
         message: { role: "assistant", content: text, reasoning_content: "It is dark." },
       })),
-      usage: { prompt_tokens: usage.prompt, completion_tokens: usage.completion, total_tokens: usage.prompt + usage.completion },
+      usage: {
+        prompt_tokens: usage.prompt,
+        completion_tokens: usage.completion,
+        total_tokens: usage.prompt + usage.completion,
+      },
     }));
   });
   server.listen(0, "127.0.0.1");

@@ -22,7 +22,12 @@ Deno.test("estimateStudy() prices what is left by comparable episodes, whichever
     attempts: 5,
   });
   const estimate = await price(store, dear);
-  assert.deepEqual([estimate.planned, estimate.completed, estimate.toPlay, estimate.unknown], [5, 0, 5, 0]);
+  assert.deepEqual([estimate.planned, estimate.completed, estimate.toPlay, estimate.unknown], [
+    5,
+    0,
+    5,
+    0,
+  ]);
   assert.equal(estimate.callsToPay, 5 * 20);
   assert.equal(estimate.promptTokens, 5 * 20 * 1000);
   assert.equal(estimate.completionTokens, 5 * 20 * 50);
@@ -39,13 +44,23 @@ Deno.test("estimateStudy() prices a condition by its own episodes, where there a
   using store = openStore(":memory:");
   const plain = countingStudy({ id: "plain", models: { "*": "offline" }, attempts: 2 });
   await record(store, plain, { lane: 0, calls: 10, completed: true });
-  const other = relabelled(countingStudy({ id: "other", models: { "*": "offline" }, attempts: 2 }), "dearer");
+  const other = relabelled(
+    countingStudy({ id: "other", models: { "*": "offline" }, attempts: 2 }),
+    "dearer",
+  );
   await record(store, other, { lane: 0, calls: 90, completed: true });
 
-  const silent = relabelled(countingStudy({ id: "silent", models: { "*": "offline" }, attempts: 2 }), "asks nobody");
+  const silent = relabelled(
+    countingStudy({ id: "silent", models: { "*": "offline" }, attempts: 2 }),
+    "asks nobody",
+  );
   await record(store, silent, { lane: 0, calls: 0, completed: true });
   const { unknown, callsToPay } = await price(store, silent);
-  assert.deepEqual([unknown, callsToPay], [0, 0], "an episode that asked no model is known to cost nothing");
+  assert.deepEqual(
+    [unknown, callsToPay],
+    [0, 0],
+    "an episode that asked no model is known to cost nothing",
+  );
 
   assert.equal((await price(store, plain)).callsToPay, 10);
   assert.equal((await price(store, other)).callsToPay, 90);
@@ -58,32 +73,55 @@ Deno.test("estimateStudy() prices a condition by its own episodes, where there a
 
 Deno.test("estimateStudy() counts episodes without a comparable one and names unpriced models", async () => {
   using store = openStore(":memory:");
-  const study = countingStudy({ id: "new", models: { "*": "a model without a price" }, attempts: 2 });
+  const study = countingStudy({
+    id: "new",
+    models: { "*": "a model without a price" },
+    attempts: 2,
+  });
   const nothing = await price(store, study);
   assert.deepEqual([nothing.unknown, nothing.callsToPay, nothing.dollars], [2, 0, undefined]);
-  await record(store, countingStudy({ id: "free", models: { "*": "offline" } }), { lane: 0, calls: 3, completed: true });
+  await record(store, countingStudy({ id: "free", models: { "*": "offline" } }), {
+    lane: 0,
+    calls: 3,
+    completed: true,
+  });
   const unpriced = await price(store, study);
-  assert.deepEqual([unpriced.unknown, unpriced.callsToPay, unpriced.dollars, unpriced.unpriced], [0, 6, undefined, [
-    "a model without a price",
-  ]]);
+  assert.deepEqual([unpriced.unknown, unpriced.callsToPay, unpriced.dollars, unpriced.unpriced], [
+    0,
+    6,
+    undefined,
+    [
+      "a model without a price",
+    ],
+  ]);
 });
 
 Deno.test("estimateStudy() gives no sum where a condition has no measure, and prices the others", async () => {
   using store = openStore(":memory:");
   const models = { "*": { model: "mine", price: { prompt: 2, cached: 1, completion: 10 } } };
   const known = relabelled(countingStudy({ id: "a", models, attempts: 2 }), "known");
-  await record(store, relabelled(countingStudy({ id: "free", models: { "*": "offline" } }), "known"), {
-    lane: 0,
-    calls: 10,
-    completed: true,
-  });
+  await record(
+    store,
+    relabelled(countingStudy({ id: "free", models: { "*": "offline" } }), "known"),
+    {
+      lane: 0,
+      calls: 10,
+      completed: true,
+    },
+  );
   const other = relabelled(countingStudy({ id: "b", models, attempts: 1 }), "other");
   const lanes = other.lanes.map((lane) => ({
     ...lane,
     id: "other",
-    episodes: lane.episodes.map((episode) => ({ ...episode, method: { ...countingMethod, id: "never played" } })),
+    episodes: lane.episodes.map((episode) => ({
+      ...episode,
+      method: { ...countingMethod, id: "never played" },
+    })),
   }));
-  const { dollars, unknown, conditions } = await price(store, { ...known, lanes: [...known.lanes, ...lanes] });
+  const { dollars, unknown, conditions } = await price(store, {
+    ...known,
+    lanes: [...known.lanes, ...lanes],
+  });
   assert.deepEqual([dollars, unknown], [undefined, 1]);
   assert.deepEqual(conditions, [
     { condition: "known", toPlay: 2, unknown: 0, dollars: 2 * 10 * (1000 * 2 + 50 * 10) / 1e6 },
@@ -93,15 +131,25 @@ Deno.test("estimateStudy() gives no sum where a condition has no measure, and pr
 
 Deno.test("estimateStudy() prices no episode of a broken game, and gives the reason", async () => {
   using store = openStore(":memory:");
-  await record(store, countingStudy({ id: "free", models: { "*": "offline" } }), { lane: 0, calls: 3, completed: true });
+  await record(store, countingStudy({ id: "free", models: { "*": "offline" } }), {
+    lane: 0,
+    calls: 3,
+    completed: true,
+  });
   const study = countingStudy({ id: "new", models: { "*": "offline" }, episodes: 3 });
   const { open } = countingWorld();
   const worlds: RunPorts["worlds"] = {
     open: (id, params) =>
-      params?.game === 0 ? open(id, params) : Promise.reject(new WorldError("bad-game", `game ${params?.game} is cut; fetch it again`)),
+      params?.game === 0
+        ? open(id, params)
+        : Promise.reject(new WorldError("bad-game", `game ${params?.game} is cut; fetch it again`)),
   };
   const episodes = await resolveStudy(study, { worlds, embedder: noEmbedder });
-  const { planned, toPlay, refused, refusals, callsToPay } = estimateStudy(store, study, episodes.flat());
+  const { planned, toPlay, refused, refusals, callsToPay } = estimateStudy(
+    store,
+    study,
+    episodes.flat(),
+  );
   assert.deepEqual([planned, toPlay, refused, callsToPay], [3, 1, 2, 3]);
   assert.deepEqual(refusals, ["game 1 is cut; fetch it again", "game 2 is cut; fetch it again"]);
 });
@@ -114,7 +162,10 @@ Deno.test("estimateStudy() compares an episode with pictures with such alone, wh
       ...study,
       lanes: study.lanes.map((lane) => ({
         ...lane,
-        episodes: lane.episodes.map((episode) => ({ ...episode, params: { ...episode.params, image } })),
+        episodes: lane.episodes.map((episode) => ({
+          ...episode,
+          params: { ...episode.params, image },
+        })),
       })),
     };
   };
@@ -131,31 +182,52 @@ Deno.test("estimateStudy() takes no episode that a lower limit of steps cut shor
   const limited = (maxSteps: number, most: number): Study => {
     const study = countingStudy({ id: `${maxSteps} of ${most}`, models: { "*": "offline" } });
     const method = { ...countingMethod, options: { maxSteps } };
-    return { ...study, lanes: study.lanes.map((lane) => ({ ...lane, episodes: lane.episodes.map((one) => ({ ...one, method })) })) };
+    return {
+      ...study,
+      lanes: study.lanes.map((lane) => ({
+        ...lane,
+        episodes: lane.episodes.map((one) => ({ ...one, method })),
+      })),
+    };
   };
   await record(store, limited(1, 150), { lane: 0, calls: 3, completed: true });
   const { unknown, dollars } = await price(store, limited(150, 150));
   assert.deepEqual([unknown, dollars], [1, undefined]);
   await record(store, limited(150, 300), { lane: 0, calls: 7, completed: true });
   assert.equal((await price(store, limited(150, 150))).callsToPay, 7);
-  assert.equal((await price(store, limited(1, 1))).callsToPay, 5, "for one as short both are a measure");
+  assert.equal(
+    (await price(store, limited(1, 1))).callsToPay,
+    5,
+    "for one as short both are a measure",
+  );
 });
 
 function relabelled(study: Study, condition: string): Study {
   return {
     ...study,
     id: condition,
-    lanes: study.lanes.map((lane) => ({ ...lane, episodes: lane.episodes.map((episode) => ({ ...episode, condition })) })),
+    lanes: study.lanes.map((lane) => ({
+      ...lane,
+      episodes: lane.episodes.map((episode) => ({ ...episode, condition })),
+    })),
   };
 }
 
-async function price(store: Store, study: Study, options: EstimateOptions = {}): Promise<ReturnType<typeof estimateStudy>> {
+async function price(
+  store: Store,
+  study: Study,
+  options: EstimateOptions = {},
+): Promise<ReturnType<typeof estimateStudy>> {
   const episodes = await resolveStudy(study, { worlds: countingWorld(), embedder: noEmbedder });
   return estimateStudy(store, study, episodes.flat(), options);
 }
 
 /** An episode with so many calls of 1,000 tokens in and 50 out, each also replayed once. */
-async function record(store: Store, study: Study, options: { lane: number; calls: number; completed: boolean }): Promise<void> {
+async function record(
+  store: Store,
+  study: Study,
+  options: { lane: number; calls: number; completed: boolean },
+): Promise<void> {
   const episodes = await resolveStudy(study, { worlds: countingWorld(), embedder: noEmbedder });
   const resolved = episodes[options.lane]?.[0];
   assert.ok(resolved);
@@ -181,7 +253,10 @@ async function record(store: Store, study: Study, options: { lane: number; calls
     }
   }
   if (options.completed) {
-    endEpisode(store, plan.id, { status: "completed", passes: [{ kind: "only", score: 1, maxScore: 1, steps: 1 }] }, 0);
+    endEpisode(store, plan.id, {
+      status: "completed",
+      passes: [{ kind: "only", score: 1, maxScore: 1, steps: 1 }],
+    }, 0);
   }
 }
 
@@ -199,9 +274,15 @@ Deno.test("estimateStudy() prices a probed study by one episode of each conditio
   );
   const study = { ...plain, lanes };
   const dollarsOf = (calls: number): number => calls * (1000 * 2 + 50 * 10) / 1e6;
-  for (const [lane, calls] of [[0, 10], [6, 20], [12, 60]] as const) await record(store, study, { lane, calls, completed: true });
+  for (const [lane, calls] of [[0, 10], [6, 20], [12, 60]] as const) {
+    await record(store, study, { lane, calls, completed: true });
+  }
   const before = await price(store, study);
-  assert.deepEqual([before.toPlay, before.unknown, before.dollars], [15, 9, undefined], "the other world has no measure");
+  assert.deepEqual(
+    [before.toPlay, before.unknown, before.dollars],
+    [15, 9, undefined],
+    "the other world has no measure",
+  );
 
   const { unknown, dollars = NaN, conditions } = await price(store, study, { probed: true });
   assert.equal(unknown, 0);

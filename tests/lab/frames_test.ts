@@ -60,16 +60,21 @@ Deno.test("the frames of a short hunt hold what the store holds, in the order of
   assert.ok(steps.every(({ location }) => typeof location === "string" && location !== ""));
   assert.equal(steps[0]?.["action"], null);
   const removed = "select count(*) as n from graph_changes where op = 'remove'";
-  const total = (some: readonly Row[], column: string): number => some.reduce((sum, row) => sum + Number(row[column]), 0);
+  const total = (some: readonly Row[], column: string): number =>
+    some.reduce((sum, row) => sum + Number(row[column]), 0);
   assert.equal(total(steps, "replaced"), one(removed)["n"]);
   assert.ok(total(steps, "replaced") > 0, "the play removes nothing: it shows nothing");
   assert.ok(
-    steps.filter(({ condition }) => condition === "full-history").every(({ triplets }) => triplets === null),
+    steps.filter(({ condition }) => condition === "full-history").every(({ triplets }) =>
+      triplets === null
+    ),
   );
 
   const graph = rows(frames.graphSteps(store, HUNT.id));
   assert.ok(
-    graph.every(({ triplets, added_so_far, replaced_so_far }) => triplets === Number(added_so_far) - Number(replaced_so_far)),
+    graph.every(({ triplets, added_so_far, replaced_so_far }) =>
+      triplets === Number(added_so_far) - Number(replaced_so_far)
+    ),
   );
   assert.deepEqual([...new Set(graph.map(({ condition }) => condition))], ["arigraph"]);
 
@@ -110,7 +115,9 @@ Deno.test("a study that was not played has frames without rows, their columns ty
   );
 });
 
-/** A study of a training and three test episodes, one of them with two passes, one not completed. */
+/**
+ * A study of a training and three test episodes, one of them with two passes, one not completed.
+ */
 function trained(): Store {
   const store = openStore(":memory:");
   const lanes = [{ id: "training", episodes: [] }, { id: "test", after: "training", episodes: [] }];

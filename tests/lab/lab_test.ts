@@ -18,15 +18,25 @@ import { listTurns } from "../../lib/lab/store/turns.ts";
 import { countingMethod, countingStudy, countingWorld } from "./doubles.ts";
 
 /** The responder of a role of the test's own: "add 1" or "add 2", drawn with the knobs' seed. */
-const counting: Responder = { role: "counting/act", answer: ({ draw }) => draw.pick(["add 1", "add 2"]) };
+const counting: Responder = {
+  role: "counting/act",
+  answer: ({ draw }) => draw.pick(["add 1", "add 2"]),
+};
 
-const worlds: Worlds = { open: countingWorld().open, list: () => Promise.resolve([]), close: () => Promise.resolve() };
+const worlds: Worlds = {
+  open: countingWorld().open,
+  list: () => Promise.resolve([]),
+  close: () => Promise.resolve(),
+};
 
 Deno.test("playStudy() seeds the offline backbone by trial", async () => {
   using store = openStore(":memory:");
   const study = countingStudy({ models: { "*": "offline" }, attempts: 6 });
   const seeds = new Set<number>();
-  const responder: Responder = { ...counting, answer: (prompt) => (seeds.add(prompt.knobs.seed), counting.answer(prompt)) };
+  const responder: Responder = {
+    ...counting,
+    answer: (prompt) => (seeds.add(prompt.knobs.seed), counting.answer(prompt)),
+  };
   const { episodes, completed } = await playStudy(study, {
     store,
     worlds,
@@ -44,7 +54,11 @@ Deno.test("playStudy() seeds the offline backbone by trial", async () => {
     providers: [createOfflineProvider({ responders: [counting] })],
     concurrency: 1,
   });
-  assert.deepEqual(second.episodes.map((row) => listTurns(again, row.id).map((turn) => turn.action).join()), played, "and come again");
+  assert.deepEqual(
+    second.episodes.map((row) => listTurns(again, row.id).map((turn) => turn.action).join()),
+    played,
+    "and come again",
+  );
 });
 
 Deno.test("playStudy() parks at the cap, and completes under a higher one without paying twice", async () => {
@@ -66,7 +80,11 @@ Deno.test("playStudy() parks at the cap, and completes under a higher one withou
   assert.equal(model.requests.length, paid, "what earlier runs have spent counts");
 
   const done = await playStudy(study, { ...options, cap: { tokens: 50_000 } });
-  assert.deepEqual([done.completed, model.requests.length], [3, 15], "five steps an episode, each paid once");
+  assert.deepEqual(
+    [done.completed, model.requests.length],
+    [3, 15],
+    "five steps an episode, each paid once",
+  );
 });
 
 Deno.test("playStudy() plays Ariadne with a user-defined memory", async () => {
@@ -96,7 +114,13 @@ Deno.test("playStudy() plays Ariadne with a user-defined memory", async () => {
     models: { "*": "offline" },
     lanes: [{
       id: "notes",
-      episodes: [{ world: "counting", method: "ariadne", memory: { id: "notes", version: "1", create: notes }, attempt: 1, seed: 1 }],
+      episodes: [{
+        world: "counting",
+        method: "ariadne",
+        memory: { id: "notes", version: "1", create: notes },
+        attempt: 1,
+        seed: 1,
+      }],
     }],
   };
   const { episodes: [episode] } = await playStudy(study, {
@@ -104,13 +128,21 @@ Deno.test("playStudy() plays Ariadne with a user-defined memory", async () => {
     worlds,
     providers: [createOfflineProvider({ responders })],
   });
-  assert.deepEqual([episode?.status, episode?.score, episode?.condition, episode?.memory], ["completed", 10, "notes", "notes"]);
+  assert.deepEqual([episode?.status, episode?.score, episode?.condition, episode?.memory], [
+    "completed",
+    10,
+    "notes",
+    "notes",
+  ]);
   const { source, ...identity } = episode?.identity.memory as Record<string, unknown>;
   assert.deepEqual(identity, { id: "notes", version: "1" });
   assert.match(String(source), /^[0-9a-f]{16}$/);
   assert.equal(cues.length, 5);
   assert.equal(prompts[0], "I have looked 1 times");
-  assert.deepEqual(new Set(listCalls(store, episode?.id ?? "").map((call) => call.role)), new Set(["ariadne/plan", "ariadne/act"]));
+  assert.deepEqual(
+    new Set(listCalls(store, episode?.id ?? "").map((call) => call.role)),
+    new Set(["ariadne/plan", "ariadne/act"]),
+  );
 });
 
 Deno.test("playStudy() aborts a user-defined memory with the run, under every method with a memory", async () => {
@@ -129,77 +161,159 @@ Deno.test("playStudy() aborts a user-defined memory with the run, under every me
     },
   };
   const methods = Object.keys(METHODS).filter((method) => METHODS[method]?.takesMemory);
-  const lanes = methods.map((method) => ({ id: method, episodes: [{ world: "counting", method, memory, attempt: 1, seed: 1 }] }));
+  const lanes = methods.map((method) => ({
+    id: method,
+    episodes: [{ world: "counting", method, memory, attempt: 1, seed: 1 }],
+  }));
   using store = openStore(":memory:");
   const { signal } = new AbortController();
-  await playStudy(countingStudy({ models: { "*": "offline" }, lanes }), { store, worlds: papers, signal });
+  await playStudy(countingStudy({ models: { "*": "offline" }, lanes }), {
+    store,
+    worlds: papers,
+    signal,
+  });
   assert.deepEqual([told.length, methods.length], [6, 6], methods.join());
   assert.ok(told.every((signal) => signal instanceof AbortSignal), methods.join());
 });
 
 Deno.test("playStudy() throws for an unknown embedder", async () => {
   using store = openStore(":memory:");
-  await assert.rejects(playStudy(countingStudy({ embedder: "magic" }), { store, worlds }), UsageError);
+  await assert.rejects(
+    playStudy(countingStudy({ embedder: "magic" }), { store, worlds }),
+    UsageError,
+  );
 });
 
 Deno.test("playStudy() throws for an unbound role or a model without key before any episode", async () => {
   using store = openStore(":memory:");
   const planned = { world: "counting", method: "ariadne", memory: "summary", attempt: 1, seed: 1 };
   const untouched: Worlds = { ...worlds, open: () => assert.fail("a world was opened") };
-  const play = (models: RoleMap, options: Partial<Parameters<typeof playStudy>[1]> = {}): Promise<unknown> =>
-    playStudy(countingStudy({ models, lanes: [{ id: "x", episodes: [planned] }] }), { store, worlds: untouched, ...options });
+  const play = (
+    models: RoleMap,
+    options: Partial<Parameters<typeof playStudy>[1]> = {},
+  ): Promise<unknown> =>
+    playStudy(countingStudy({ models, lanes: [{ id: "x", episodes: [planned] }] }), {
+      store,
+      worlds: untouched,
+      ...options,
+    });
   const refusals: readonly (readonly [RoleMap, RegExp])[] = [
-    [{ "ariadne/*": "offline" }, /role summary\/rewrite; the role map binds ariadne\/\*; add the role/],
+    [
+      { "ariadne/*": "offline" },
+      /role summary\/rewrite; the role map binds ariadne\/\*; add the role/,
+    ],
     [{ "*": "offline-strong" }, /no offline model offline-strong: choose offline/],
-    [{ "*": "offline", "ariadne/act": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } }, /no key for mine: set LABYRINTH_NO_SUCH_KEY/],
-    [{ "*": { model: "mine", baseUrl: "gpu-box" } }, /wrong at \*\.baseUrl: it must be an address like http/],
+    [
+      { "*": "offline", "ariadne/act": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } },
+      /no key for mine: set LABYRINTH_NO_SUCH_KEY/,
+    ],
+    [
+      { "*": { model: "mine", baseUrl: "gpu-box" } },
+      /wrong at \*\.baseUrl: it must be an address like http/,
+    ],
   ];
   for (const [models, message] of refusals) {
     await assert.rejects(play(models), { name: "UsageError", message });
     assert.deepEqual(listEpisodes(store), [], "nothing was begun");
   }
   const keyless = { "*": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } };
-  await assert.rejects(play({ "ariadne/*": "mine" }, { cacheMode: "replay" }), /role summary\/rewrite/);
-  await assert.rejects(play(keyless, { cacheMode: "replay" }), /a world was opened/, "the record of replies needs no key");
+  await assert.rejects(
+    play({ "ariadne/*": "mine" }, { cacheMode: "replay" }),
+    /role summary\/rewrite/,
+  );
+  await assert.rejects(
+    play(keyless, { cacheMode: "replay" }),
+    /a world was opened/,
+    "the record of replies needs no key",
+  );
 });
 
 Deno.test("playStudy() needs no model for a role that a memory's options never ask", async () => {
   using store = openStore(":memory:");
   const untouched: Worlds = { ...worlds, open: () => assert.fail("a world was opened") };
-  const exact = { "ariadne/*": "offline", "arigraph/extract": "offline", "arigraph/entities": "offline", "arigraph/explore": "offline" };
-  const play = (memory: Record<string, unknown>): Promise<unknown> => {
-    const planned = { world: "counting", method: "ariadne", memory: "arigraph", options: { memory }, attempt: 1, seed: 1 };
-    return playStudy(countingStudy({ models: exact, lanes: [{ id: "x", episodes: [planned] }] }), { store, worlds: untouched });
+  const exact = {
+    "ariadne/*": "offline",
+    "arigraph/extract": "offline",
+    "arigraph/entities": "offline",
+    "arigraph/explore": "offline",
   };
-  await assert.rejects(play({}), { name: "UsageError", message: /no model is bound to the role arigraph\/outdate/ });
+  const play = (memory: Record<string, unknown>): Promise<unknown> => {
+    const planned = {
+      world: "counting",
+      method: "ariadne",
+      memory: "arigraph",
+      options: { memory },
+      attempt: 1,
+      seed: 1,
+    };
+    return playStudy(countingStudy({ models: exact, lanes: [{ id: "x", episodes: [planned] }] }), {
+      store,
+      worlds: untouched,
+    });
+  };
+  await assert.rejects(play({}), {
+    name: "UsageError",
+    message: /no model is bound to the role arigraph\/outdate/,
+  });
   await assert.rejects(play({ texts: "paragraphs", stale: false }), {
     message: /no model is bound to the role arigraph\/extract-paragraph/,
   });
   await assert.rejects(play({ stale: false }), /a world was opened/);
-  await assert.rejects(play({ stale: "no" }), { name: "UsageError", message: /arigraph cannot take these options: stale/ });
+  await assert.rejects(play({ stale: "no" }), {
+    name: "UsageError",
+    message: /arigraph cannot take these options: stale/,
+  });
 });
 
 Deno.test("playStudy() needs no key for a completed study", async () => {
   using store = openStore(":memory:");
   const prompts = [{ role: "counting/act", instructions: "Count.", sections: {} }];
-  const planned = { world: "counting", method: { ...countingMethod, prompts }, attempt: 1, seed: 1 };
+  const planned = {
+    world: "counting",
+    method: { ...countingMethod, prompts },
+    attempt: 1,
+    seed: 1,
+  };
   const models = { "*": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } };
   const study = countingStudy({ models, lanes: [{ id: "x", episodes: [planned] }] });
-  await assert.rejects(playStudy(study, { store, worlds }), { name: "UsageError", message: /no key for mine/ });
+  await assert.rejects(playStudy(study, { store, worlds }), {
+    name: "UsageError",
+    message: /no key for mine/,
+  });
   const mine = scripted({ "*": () => "add 5" }, { id: "mine" });
-  assert.equal((await playStudy(study, { store, worlds, providers: [localProvider(mine)] })).completed, 1);
+  assert.equal(
+    (await playStudy(study, { store, worlds, providers: [localProvider(mine)] })).completed,
+    1,
+  );
   assert.equal((await playStudy(study, { store, worlds })).completed, 1);
 });
 
 Deno.test("playStudy() needs no key where only retries are left", async () => {
   using store = openStore(":memory:");
   const prompts = [{ role: "counting/act", instructions: "Count.", sections: {} }];
-  const planned = { world: "counting", method: { ...countingMethod, prompts }, attempt: 1, seed: 1 };
+  const planned = {
+    world: "counting",
+    method: { ...countingMethod, prompts },
+    attempt: 1,
+    seed: 1,
+  };
   const models = { "*": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } };
-  const lanes = [{ id: "x", episodes: [planned, { ...planned, attempt: 2 }] }, { id: "y", after: "x", episodes: [planned] }];
+  const lanes = [{ id: "x", episodes: [planned, { ...planned, attempt: 2 }] }, {
+    id: "y",
+    after: "x",
+    episodes: [planned],
+  }];
   const study = countingStudy({ models, lanes });
-  const refusing = scripted({ "*": () => Promise.reject(new ModelError("refused", "not this")) }, { id: "mine" });
-  assert.equal((await playStudy(study, { store, worlds, providers: [localProvider(refusing)] })).failed, 1);
+  const refusing = scripted({ "*": () => Promise.reject(new ModelError("refused", "not this")) }, {
+    id: "mine",
+  });
+  assert.equal(
+    (await playStudy(study, { store, worlds, providers: [localProvider(refusing)] })).failed,
+    1,
+  );
   assert.equal((await playStudy(study, { store, worlds })).failed, 1, "it is shown as it stands");
-  await assert.rejects(playStudy(study, { store, worlds, retry: true }), { name: "UsageError", message: /no key for mine/ });
+  await assert.rejects(playStudy(study, { store, worlds, retry: true }), {
+    name: "UsageError",
+    message: /no key for mine/,
+  });
 });

@@ -4,7 +4,12 @@ import assert from "node:assert/strict";
 import { UsageError } from "../../lib/core/errors.ts";
 import { type DataFrame, frameOf, rowsOf } from "../../lib/lab/frame-of.ts";
 import { besidePaper } from "../../lib/lab/beside-paper.ts";
-import { type DifferenceOptions, meanInterval, type MeanOptions, pairedDifference } from "../../lib/lab/means.ts";
+import {
+  type DifferenceOptions,
+  meanInterval,
+  type MeanOptions,
+  pairedDifference,
+} from "../../lib/lab/means.ts";
 
 // Reference values: SciPy 1.17 and statsmodels 0.15, by the line that stands above each.
 
@@ -39,7 +44,8 @@ Deno.test("meanInterval() gives Student's interval of single values", () => {
 });
 
 Deno.test("meanInterval() of clusters is that of statsmodels, inside the range", () => {
-  // sm.OLS(x, np.ones(7)).fit(cov_type="cluster", cov_kwds={"groups": [0,0,1,1,2,2,2]}, use_t=True).conf_int()
+  // sm.OLS(x, np.ones(7)).fit(cov_type="cluster", cov_kwds={"groups": [0,0,1,1,2,2,2]},
+  // use_t=True).conf_int()
   const frame = framed(SCORES, [0, 0, 1, 1, 2, 2, 2]);
   const open = only(frame, { of: "value", cluster: ["game"] });
   assert.equal(open["clusters"], 3);
@@ -126,7 +132,12 @@ Deno.test("clusters of unequal size stay within the range too", () => {
   const side = (method: string, some: readonly number[]): object[] =>
     some.map((score, seed) => ({ method, seed, game: games[seed], score }));
   const rows = [...side("a", scores), ...side("b", scores.map(() => 0))];
-  const frame = frameOf(rows, { method: "text", seed: "integer", game: "integer", score: "number" });
+  const frame = frameOf(rows, {
+    method: "text",
+    seed: "integer",
+    game: "integer",
+    score: "number",
+  });
   assert.equal(compared(frame, { cluster: ["game"] })["high"], 1);
 });
 
@@ -141,7 +152,8 @@ Deno.test("pairedDifference() is SciPy's paired t test", () => {
 });
 
 Deno.test("pairedDifference() of clusters is that of statsmodels", () => {
-  // sm.OLS(a - b, np.ones(6)).fit(cov_type="cluster", cov_kwds={"groups": [0,0,1,1,2,2]}, use_t=True)
+  // sm.OLS(a - b, np.ones(6)).fit(cov_type="cluster", cov_kwds={"groups": [0,0,1,1,2,2]},
+  // use_t=True)
   const { clusters, low, high, p } = compared(sides(A, B), { cluster: ["game"] });
   assert.equal(clusters, 3);
   close(low, -0.04189058396);
@@ -157,8 +169,15 @@ Deno.test("pairedDifference() stays within the range, and equal differences have
   close(same["low"], 1 - 2 * (1 - 0.025 ** (1 / 3)));
   assert.throws(() => compared(sides(A, B), { by: ["game"] }), UsageError);
   const mistyped = { method: ["a", "c"] } as const;
-  assert.throws(() => compared(sides(A, B), { between: mistyped }), /no method is "c".*; there are a, b/);
-  const none = pairedDifference(sides([], []), { of: "score", between: { method: ["a", "b"] }, by: ["seed"] });
+  assert.throws(
+    () => compared(sides(A, B), { between: mistyped }),
+    /no method is "c".*; there are a, b/,
+  );
+  const none = pairedDifference(sides([], []), {
+    of: "score",
+    between: { method: ["a", "b"] },
+    by: ["seed"],
+  });
   assert.equal(none.height, 0, "nothing has been played");
 });
 

@@ -1,4 +1,7 @@
-/** The paper is the default: every option of the four papers' makers against `data/library/paper-defaults.json`. */
+/**
+ * The paper is the default: every option of the four papers' makers against
+ * `data/library/paper-defaults.json`.
+ */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -11,22 +14,45 @@ import { checkoutRoot } from "../../lib/core/platform.ts";
 import { optionNames } from "../../lib/core/text/registry.ts";
 
 /** Makers of other papers, or of none. */
-const OTHERS = ["a-mem", "graphiti", "graphrag", "hipporag", "mem0", "memgpt", "plain-notes", "converse"];
+const OTHERS = [
+  "a-mem",
+  "graphiti",
+  "graphrag",
+  "hipporag",
+  "mem0",
+  "memgpt",
+  "plain-notes",
+  "converse",
+];
 
 Deno.test("each default is the paper's value, or the authors' where the paper is silent", () => {
   const rows = paperDefaults();
-  const wrong = rows.filter((row) => wantedDefault(row) !== undefined && wantedDefault(row) !== row.ours)
-    .map((row) => `${row.maker} ${row.option}: ${JSON.stringify(row.ours)}, wanted ${JSON.stringify(wantedDefault(row))}`);
+  const wrong = rows.filter((row) =>
+    wantedDefault(row) !== undefined && wantedDefault(row) !== row.ours
+  )
+    .map((row) =>
+      `${row.maker} ${row.option}: ${JSON.stringify(row.ours)}, wanted ${
+        JSON.stringify(wantedDefault(row))
+      }`
+    );
   assert.deepEqual(wrong, []);
   const unexplained = rows.filter((row) => wantedDefault(row) === undefined && !row.why);
-  assert.deepEqual(unexplained.map(({ maker, option }) => `${maker} ${option} has no value of paper or code, and no reason`), []);
+  assert.deepEqual(
+    unexplained.map(({ maker, option }) =>
+      `${maker} ${option} has no value of paper or code, and no reason`
+    ),
+    [],
+  );
 });
 
 Deno.test("every option of the four papers' makers has one row, and no row is of an option that there is not", () => {
   const options = Object.entries({ ...MEMORIES, ...METHODS }).filter(([id]) => !OTHERS.includes(id))
     .flatMap(([id, { options }]) => optionNames(options).map((name) => `${id} ${name}`));
   assert.ok(options.length > 100, `${options.length} options`);
-  assert.deepEqual(paperDefaults().map(({ maker, option }) => `${maker} ${option}`).sort(), options.sort());
+  assert.deepEqual(
+    paperDefaults().map(({ maker, option }) => `${maker} ${option}`).sort(),
+    options.sort(),
+  );
 });
 
 Deno.test("the table of defaults is the one that the code gives, and its deviations are there", () => {

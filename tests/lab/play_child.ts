@@ -1,6 +1,7 @@
 /**
- * A small study of the real thing, for a process of its own that can be killed: `<store> <base URL | offline> <steps> <lanes> [<accidents>]`.
- * Lanes are played one after the other in the order given, e.g. `arigraph,wander`: a memory under Ariadne, a method that wanders at random, or
+ * A small study of the real thing, for a process of its own that can be killed: `<store> <base URL
+ * | offline> <steps> <lanes> [<accidents>]`. Lanes are played one after the other in the order
+ * given, e.g. `arigraph,wander`: a memory under Ariadne, a method that wanders at random, or
  * `science`, which plays ScienceWorld. Accidents are JSON: see `Accidents`.
  */
 
@@ -44,9 +45,11 @@ export async function playHunt(
         ...(memory === "science"
           ? { world: "scienceworld", params: { task: "find-plant", variation: 0 } }
           : { world: "textworld/hunt", params: { stepLimit: 10_000 } }),
-        ...(memory === "wander"
-          ? { method: wander(steps) }
-          : { method: "ariadne", options: { method: { maxSteps: steps } }, memory: memory === "science" ? "arigraph" : memory }),
+        ...(memory === "wander" ? { method: wander(steps) } : {
+          method: "ariadne",
+          options: { method: { maxSteps: steps } },
+          memory: memory === "science" ? "arigraph" : memory,
+        }),
         attempt: 1,
         seed: 1,
       }],
@@ -65,7 +68,10 @@ export async function playHunt(
   }
 }
 
-/** Takes so many random valid actions, all but the one that may end the game; draws from the episode's seed. */
+/**
+ * Takes so many random valid actions, all but the one that may end the game; draws from the
+ * episode's seed.
+ */
 function wander(steps: number): CustomMethod {
   return {
     id: "wander",
@@ -78,7 +84,9 @@ function wander(steps: number): CustomMethod {
         let turn = await env.reset();
         await recorder.step({ pass: 0, step: 0, turn });
         for (let step = 1; step <= steps; step++) {
-          const action = draw.pick((await env.validActions() ?? []).filter((action) => !action.includes("treasure")));
+          const action = draw.pick(
+            (await env.validActions() ?? []).filter((action) => !action.includes("treasure")),
+          );
           turn = await env.step(action);
           await recorder.step({ pass: 0, step, action, turn });
         }

@@ -35,7 +35,9 @@ export function rowsOf(path: string): Rows {
   using store = openStore(path);
   const all = (sql: string): unknown[] => store.prepare(sql).all().map((row) => ({ ...row }));
   return {
-    episodes: all("select id, lane, identity, status, score, max_score, ended, steps, passes, artefact_out from episodes order by id"),
+    episodes: all(
+      "select id, lane, identity, status, score, max_score, ended, steps, passes, artefact_out from episodes order by id",
+    ),
     turns: all("select * from turns order by episode, pass, step"),
     changes: all("select * from graph_changes order by episode, pass, step, ordinal"),
     events: all("select * from events order by episode, pass, step, ordinal"),

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { runStudy } from "../../lib/lab/runner.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
 import { listTruths, listTurns } from "../../lib/lab/store/turns.ts";
-import { countingModels, countingStudy, countingWorld, noEmbedder, tickingClock } from "./doubles.ts";
+import {
+  countingModels,
+  countingStudy,
+  countingWorld,
+  noEmbedder,
+  tickingClock,
+} from "./doubles.ts";
 
 Deno.test("runStudy() shows a method safe text, and records beside it what the world said where that differs", async () => {
   using store = openStore(":memory:");

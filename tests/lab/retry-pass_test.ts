@@ -2,15 +2,35 @@ import assert from "node:assert/strict";
 import { ModelError } from "../../lib/core/errors.ts";
 import { type RunOptions, runStudy, type StudyResult } from "../../lib/lab/runner.ts";
 import { openStore, type Store } from "../../lib/lab/store/open.ts";
-import { countingModels, countingStudy, countingWorld, noEmbedder, tickingClock } from "./doubles.ts";
+import {
+  countingModels,
+  countingStudy,
+  countingWorld,
+  noEmbedder,
+  tickingClock,
+} from "./doubles.ts";
 
-function run(store: Store, attempts: number, answer: (asked: number) => string, options: RunOptions = {}): Promise<StudyResult> {
+function run(
+  store: Store,
+  attempts: number,
+  answer: (asked: number) => string,
+  options: RunOptions = {},
+): Promise<StudyResult> {
   const { models } = countingModels(store, answer);
-  const ports = { store, worlds: countingWorld(), models, embedder: noEmbedder, clock: tickingClock() };
+  const ports = {
+    store,
+    worlds: countingWorld(),
+    models,
+    embedder: noEmbedder,
+    clock: tickingClock(),
+  };
   return runStudy(countingStudy({ attempts }), ports, { concurrency: 1, ...options });
 }
 
-function failing(kind: ModelError["kind"], isDown: (asked: number) => boolean): (asked: number) => string {
+function failing(
+  kind: ModelError["kind"],
+  isDown: (asked: number) => boolean,
+): (asked: number) => string {
   return (asked) => {
     if (isDown(asked)) throw new ModelError(kind, "down");
     return "add 2";

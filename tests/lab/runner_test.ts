@@ -4,7 +4,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BudgetError, ModelError, StoreError, UsageError, WorldError } from "../../lib/core/errors.ts";
+import {
+  BudgetError,
+  ModelError,
+  StoreError,
+  UsageError,
+  WorldError,
+} from "../../lib/core/errors.ts";
 import type { Method } from "../../lib/core/agent/method.ts";
 import type { EnvSpec } from "../../lib/core/env/environment.ts";
 import type { Progress } from "../../lib/lab/progress.ts";
@@ -19,7 +25,14 @@ import { getStudy } from "../../lib/lab/store/studies.ts";
 import { openStore, type Store } from "../../lib/lab/store/open.ts";
 import { listEvents } from "../../lib/lab/store/events.ts";
 import { listGraphChanges, listTruths, listTurns } from "../../lib/lab/store/turns.ts";
-import { countingMethod, countingModels, countingStudy, countingWorld, noEmbedder, tickingClock } from "./doubles.ts";
+import {
+  countingMethod,
+  countingModels,
+  countingStudy,
+  countingWorld,
+  noEmbedder,
+  tickingClock,
+} from "./doubles.ts";
 
 Deno.test("runStudy() plays every episode and writes turns, changes, events and the score", async () => {
   using store = openStore(":memory:");
@@ -32,11 +45,20 @@ Deno.test("runStudy() plays every episode and writes turns, changes, events and 
   const sums = turns.map((turn) => Number(turn.observation.split(" ").at(-1)));
   assert.equal(sums[0], 0);
   assert.ok((sums.at(-1) ?? 0) >= 10);
-  assert.deepEqual([episode.score, episode.maxScore, episode.ended, episode.steps], [10, 10, "won", turns.length - 1]);
+  assert.deepEqual([episode.score, episode.maxScore, episode.ended, episode.steps], [
+    10,
+    10,
+    "won",
+    turns.length - 1,
+  ]);
   assert.equal(turns.at(-1)?.graphSize, turns.length - 1);
   assert.equal(listGraphChanges(store, episode.id).length, turns.length - 1);
   assert.equal(listEvents(store, episode.id).length, turns.length - 2);
-  assert.equal(listTruths(store, episode.id).length, 0, "truth is recorded only where it is asked for");
+  assert.equal(
+    listTruths(store, episode.id).length,
+    0,
+    "truth is recorded only where it is asked for",
+  );
   assert.equal(worlds.left(), 0, "every world is closed");
   assert.equal((getStudy(store, "counting") as { title: string }).title, "Counting");
 });
@@ -56,7 +78,10 @@ Deno.test("runStudy() records the ground truth where the study asks, hidden from
       },
     }),
   };
-  const study = countingStudy({ truth: true, lanes: [{ id: "x", episodes: [{ world: "counting", method: nosy, attempt: 1, seed: 1 }] }] });
+  const study = countingStudy({
+    truth: true,
+    lanes: [{ id: "x", episodes: [{ world: "counting", method: nosy, attempt: 1, seed: 1 }] }],
+  });
   const { episodes } = await run(store, study);
   assert.deepEqual(seen, ["close", "reset", "spec", "step", "validActions"]);
   const truths = listTruths(store, episodes[0]?.id ?? "");
@@ -86,7 +111,10 @@ Deno.test("runStudy() passes an artefact on by its hash, which is part of the ne
   assert.equal(second?.artefactIn, first?.artefactOut);
   assert.equal(third?.artefactIn, second?.artefactOut);
   assert.equal(second?.identity.artefact, first?.artefactOut);
-  assert.deepEqual(getArtefact(store, third?.artefactOut ?? ""), { kind: "counting", body: { played: 3 } });
+  assert.deepEqual(getArtefact(store, third?.artefactOut ?? ""), {
+    kind: "counting",
+    body: { played: 3 },
+  });
 });
 
 Deno.test("resolveStudy() opens each world once, and a few at a time", async () => {
@@ -105,13 +133,20 @@ Deno.test("resolveStudy() opens each world once, and a few at a time", async () 
   assert.deepEqual([worlds.opened(), worlds.left()], [200, 0]);
   assert.ok(most > 1 && most <= 8, `${most} were open at once`);
   const [lane] = study.lanes as [Study["lanes"][number]];
-  const broken = { ...study, lanes: [{ ...lane, episodes: lane.episodes.map((episode) => ({ ...episode, world: "gone" })) }] };
+  const broken = {
+    ...study,
+    lanes: [{ ...lane, episodes: lane.episodes.map((episode) => ({ ...episode, world: "gone" })) }],
+  };
   let asked = 0;
   const counted: typeof open = (...words) => {
     asked += 1;
     return open(...words);
   };
-  await rejects(run(store, broken, { worlds: { open: counted } }), WorldError, /unknown world "gone"/);
+  await rejects(
+    run(store, broken, { worlds: { open: counted } }),
+    WorldError,
+    /unknown world "gone"/,
+  );
   await new Promise((resolve) => setTimeout(resolve, 10)); // what still waits might be opened behind the refusal
   assert.ok(asked <= 8, `${asked} were asked for`);
 });
@@ -122,14 +157,32 @@ Deno.test("runStudy() plays a lane after the one it names, from that one's last 
   const study = countingStudy({
     lanes: [
       training,
-      ...["a", "b", "c"].map((id) => ({ id, after: training.id, episodes: training.episodes.map((one) => ({ ...one, attempt: 2 })) })),
+      ...["a", "b", "c"].map((id) => ({
+        id,
+        after: training.id,
+        episodes: training.episodes.map((one) => ({ ...one, attempt: 2 })),
+      })),
       { id: "beside", episodes: training.episodes.slice(0, 1) },
     ],
   });
   const { episodes } = await run(store, study, {}, { concurrency: 3 });
-  const played = Object.fromEntries(episodes.map((row) => [`${row.lane} ${row.ordinal}`, listTurns(store, row.id)[0]?.details.played]));
+  const played = Object.fromEntries(
+    episodes.map((
+      row,
+    ) => [`${row.lane} ${row.ordinal}`, listTurns(store, row.id)[0]?.details.played]),
+  );
   assert.deepEqual(played, {
-    ...{ "lane 1 0": 0, "lane 1 1": 1, "a 0": 2, "a 1": 3, "b 0": 2, "b 1": 3, "c 0": 2, "c 1": 3, "beside 0": 0 },
+    ...{
+      "lane 1 0": 0,
+      "lane 1 1": 1,
+      "a 0": 2,
+      "a 1": 3,
+      "b 0": 2,
+      "b 1": 3,
+      "c 0": 2,
+      "c 1": 3,
+      "beside 0": 0,
+    },
   });
   const again = await run(store, study, { models: () => assert.fail("no model is asked") });
   assert.deepEqual(again.episodes.map((row) => row.id), episodes.map((row) => row.id));
@@ -138,7 +191,9 @@ Deno.test("runStudy() plays a lane after the one it names, from that one's last 
 Deno.test("runStudy() does not start a lane after one that is not completed", async () => {
   using store = openStore(":memory:");
   const [training] = countingStudy().lanes as [Study["lanes"][number]];
-  const study = countingStudy({ lanes: [training, { id: "then", after: training.id, episodes: training.episodes }] });
+  const study = countingStudy({
+    lanes: [training, { id: "then", after: training.id, episodes: training.episodes }],
+  });
   let fails = true;
   const { models } = countingModels(store, () => {
     if (fails) throw new ModelError("server", "500");
@@ -163,7 +218,11 @@ Deno.test("runStudy() starts an episode when the one before it in the lane is co
     ["parked", "budget", undefined],
     ["planned", undefined, undefined],
   ]);
-  assert.equal(listTurns(store, parked.episodes[0]?.id ?? "").length, 4, "the steps that were paid for are kept");
+  assert.equal(
+    listTurns(store, parked.episodes[0]?.id ?? "").length,
+    4,
+    "the steps that were paid for are kept",
+  );
 
   budget = Infinity;
   const resumed = await run(store, study, { models: models.models });
@@ -172,7 +231,11 @@ Deno.test("runStudy() starts an episode when the one before it in the lane is co
   using undisturbed = openStore(":memory:");
   await run(undisturbed, study, { models: countingModels(undisturbed, () => "add 2").models });
   assert.deepEqual(trajectories(store), trajectories(undisturbed));
-  assert.equal(models.asked(), 10 + 1, "ten steps, and the one call that was refused; nothing was asked twice");
+  assert.equal(
+    models.asked(),
+    10 + 1,
+    "ten steps, and the one call that was refused; nothing was asked twice",
+  );
 });
 
 Deno.test("runStudy() parks or fails an episode after an infrastructure error, without a score", async () => {
@@ -189,9 +252,17 @@ Deno.test("runStudy() parks or fails an episode after an infrastructure error, w
       if (asked === 2) throw error;
       return "add 2";
     });
-    const result = await run(store, countingStudy({ attempts: 2 }), { models: models.models }, { concurrency: 1, retryPasses: 0 });
+    const result = await run(store, countingStudy({ attempts: 2 }), { models: models.models }, {
+      concurrency: 1,
+      retryPasses: 0,
+    });
     const [first, second] = result.episodes;
-    assert.deepEqual([first?.status, first?.failureKind, first?.score, first?.passes], [status, kind, undefined, undefined]);
+    assert.deepEqual([first?.status, first?.failureKind, first?.score, first?.passes], [
+      status,
+      kind,
+      undefined,
+      undefined,
+    ]);
     assert.equal(second?.status, halts ? "planned" : "completed", `after ${kind}`);
   }
 });
@@ -202,8 +273,15 @@ Deno.test("runStudy() stops the lane of a failed episode, and no other", async (
     if (asked === 2) throw new ModelError("refused", "no");
     return "add 2";
   });
-  const { episodes } = await run(store, countingStudy({ attempts: 2, episodes: 2 }), { models: models.models }, { concurrency: 1 });
-  assert.deepEqual(episodes.map((row) => row.status), ["failed", "planned", "completed", "completed"]);
+  const { episodes } = await run(store, countingStudy({ attempts: 2, episodes: 2 }), {
+    models: models.models,
+  }, { concurrency: 1 });
+  assert.deepEqual(episodes.map((row) => row.status), [
+    "failed",
+    "planned",
+    "completed",
+    "completed",
+  ]);
 });
 
 Deno.test("runStudy() fails the episodes of a broken game only, and plays them once it is repaired", async () => {
@@ -217,38 +295,68 @@ Deno.test("runStudy() fails the episodes of a broken game only, and plays them o
         : open(id, params),
   };
   const [{ episodes: games }] = countingStudy({ episodes: 3 }).lanes as [Study["lanes"][number]];
-  const study = countingStudy({ lanes: games.map((one, k) => ({ id: `game ${k}`, episodes: [one] })) });
+  const study = countingStudy({
+    lanes: games.map((one, k) => ({ id: `game ${k}`, episodes: [one] })),
+  });
   const first = await run(store, study, { worlds });
   assert.deepEqual([first.planned, first.completed, first.failed], [3, 2, 1]);
   const failed = first.episodes[1];
-  assert.deepEqual([failed?.failureKind, failed?.failureMessage], ["bad-game", "cannot play game 1; mend it"]);
-  assert.ok(failed && !("score" in failed) && !("game" in failed) && listTurns(store, failed.id).length === 0);
+  assert.deepEqual([failed?.failureKind, failed?.failureMessage], [
+    "bad-game",
+    "cannot play game 1; mend it",
+  ]);
+  assert.ok(
+    failed && !("score" in failed) && !("game" in failed) &&
+      listTurns(store, failed.id).length === 0,
+  );
 
   broken.clear();
   broken.add(2); // one is mended, another broke
   const second = await run(store, study, { worlds });
-  assert.equal(second.completed, 3, "the mended game is played unasked, and what was completed stays");
-  assert.deepEqual([second.episodes[0], second.episodes[2]], [first.episodes[0], first.episodes[2]]);
-  assert.deepEqual(await run(store, study, { worlds: { open } }), second, "and it is the same game as before");
+  assert.equal(
+    second.completed,
+    3,
+    "the mended game is played unasked, and what was completed stays",
+  );
+  assert.deepEqual([second.episodes[0], second.episodes[2]], [
+    first.episodes[0],
+    first.episodes[2],
+  ]);
+  assert.deepEqual(
+    await run(store, study, { worlds: { open } }),
+    second,
+    "and it is the same game as before",
+  );
 });
 
 Deno.test("runStudy() keeps the record of an episode whose game breaks, for --retry", async () => {
   using store = openStore(":memory:");
   const { open } = countingWorld();
   const [{ episodes: games }] = countingStudy({ episodes: 2 }).lanes as [Study["lanes"][number]];
-  const study = countingStudy({ lanes: games.map((one, k) => ({ id: `game ${k}`, episodes: [{ ...one, seed: k + 1 }] })) });
+  const study = countingStudy({
+    lanes: games.map((one, k) => ({ id: `game ${k}`, episodes: [{ ...one, seed: k + 1 }] })),
+  });
   let fails = true;
   const { models, asked } = countingModels(store, (asked) => {
     if (fails && asked > 2) throw new ModelError("server", "500");
     return "add 2";
   });
-  assert.deepEqual((await run(store, study, { models }, { concurrency: 1 })).episodes.map(({ status }) => status), ["parked", "parked"]);
+  assert.deepEqual(
+    (await run(store, study, { models }, { concurrency: 1 })).episodes.map(({ status }) => status),
+    ["parked", "parked"],
+  );
   fails = false;
   const refusing: RunPorts["worlds"] = {
-    open: (id, params) => params?.game === 0 ? Promise.reject(new WorldError("worker-died", "the worker died")) : open(id, params),
+    open: (id, params) =>
+      params?.game === 0
+        ? Promise.reject(new WorldError("worker-died", "the worker died"))
+        : open(id, params),
   };
   const broken = await run(store, study, { models, worlds: refusing }, { concurrency: 1 });
-  assert.deepEqual(broken.episodes.map(({ status, failureKind }) => failureKind ?? status), ["worker-died", "completed"]);
+  assert.deepEqual(broken.episodes.map(({ status, failureKind }) => failureKind ?? status), [
+    "worker-died",
+    "completed",
+  ]);
   const before = asked();
   assert.equal((await run(store, study, { models }, { retry: true })).completed, 2);
   assert.equal(asked() - before, 3, "of five calls two are on record");
@@ -256,11 +364,23 @@ Deno.test("runStudy() keeps the record of an episode whose game breaks, for --re
 
 Deno.test("runStudy() throws when all games of a study are broken, or its world is missing", async () => {
   using store = openStore(":memory:");
-  const refuses = (kind: "bad-game" | "bad-parameter") => ({ open: () => Promise.reject(new WorldError(kind, `${kind}, mend it`)) });
-  await rejects(run(store, countingStudy({ episodes: 2 }), { worlds: refuses("bad-game") }), WorldError, /^bad-game, mend it$/);
+  const refuses = (kind: "bad-game" | "bad-parameter") => ({
+    open: () => Promise.reject(new WorldError(kind, `${kind}, mend it`)),
+  });
+  await rejects(
+    run(store, countingStudy({ episodes: 2 }), { worlds: refuses("bad-game") }),
+    WorldError,
+    /^bad-game, mend it$/,
+  );
   const { open } = countingWorld();
-  const oneOff: RunPorts["worlds"] = { open: (id, params) => (params?.game === 1 ? refuses("bad-parameter").open() : open(id, params)) };
-  await rejects(run(store, countingStudy({ episodes: 2 }), { worlds: oneOff }), WorldError, /^bad-parameter, mend it$/);
+  const oneOff: RunPorts["worlds"] = {
+    open: (id, params) => (params?.game === 1 ? refuses("bad-parameter").open() : open(id, params)),
+  };
+  await rejects(
+    run(store, countingStudy({ episodes: 2 }), { worlds: oneOff }),
+    WorldError,
+    /^bad-parameter, mend it$/,
+  );
 });
 
 Deno.test("runStudy() plays a failed episode again only with retry", async () => {
@@ -285,7 +405,9 @@ Deno.test("runStudy() reopens a lost world once, and fails its episode when it i
     let left = losses;
     const worlds = countingWorld({ crash: (step) => step === 4 && left-- > 0 });
     const models = countingModels(store);
-    const { episodes } = await run(store, countingStudy(), { worlds, models: models.models }, { retryPasses: 0 });
+    const { episodes } = await run(store, countingStudy(), { worlds, models: models.models }, {
+      retryPasses: 0,
+    });
     assert.equal(episodes[0]?.status, losses === 1 ? "completed" : "failed");
     assert.equal(worlds.left(), 0);
     if (losses === 1) assert.deepEqual(trajectories(store), trajectories(undisturbed));
@@ -295,16 +417,29 @@ Deno.test("runStudy() reopens a lost world once, and fails its episode when it i
 
 Deno.test("runStudy() reopens a world that is lost now and then, at most five times", async () => {
   const study = countingStudy();
-  const slow = (store: Store): ReturnType<typeof countingModels> => countingModels(store, () => "add 0");
+  const slow = (store: Store): ReturnType<typeof countingModels> =>
+    countingModels(store, () => "add 0");
   using undisturbed = openStore(":memory:");
-  await run(undisturbed, study, { worlds: countingWorld({ limit: 100 }), models: slow(undisturbed).models });
+  await run(undisturbed, study, {
+    worlds: countingWorld({ limit: 100 }),
+    models: slow(undisturbed).models,
+  });
   for (const losses of [5, 6]) {
     using store = openStore(":memory:");
     let [lost, left] = [0, losses];
-    const worlds = countingWorld({ limit: 100, crash: (step) => step > 15 * lost + 10 && left-- > 0 && ++lost > 0 });
-    const { episodes } = await run(store, study, { worlds, models: slow(store).models }, { retryPasses: 0 });
+    const worlds = countingWorld({
+      limit: 100,
+      crash: (step) => step > 15 * lost + 10 && left-- > 0 && ++lost > 0,
+    });
+    const { episodes } = await run(store, study, { worlds, models: slow(store).models }, {
+      retryPasses: 0,
+    });
     assert.equal(worlds.left(), 0);
-    assert.equal(episodes[0]?.status, losses === 5 ? "completed" : "failed", `${episodes[0]?.failureMessage}`);
+    assert.equal(
+      episodes[0]?.status,
+      losses === 5 ? "completed" : "failed",
+      `${episodes[0]?.failureMessage}`,
+    );
     if (losses === 5) assert.deepEqual(trajectories(store), trajectories(undisturbed));
   }
 });
@@ -320,8 +455,13 @@ Deno.test("runStudy() fails a resumed episode as diverged, and plays it again wi
   const result = await run(store, countingStudy(), { worlds: drifting, models: models.models });
   const [episode] = result.episodes;
   assert.deepEqual([episode?.status, episode?.failureKind], ["failed", "diverged"]);
-  assert.match(episode?.failureMessage ?? "", /step 0.*The sum is 100.*instead of.*The sum is 0.*--retry/);
-  const retried = await run(store, countingStudy(), { worlds: drifting, models: models.models }, { retry: true });
+  assert.match(
+    episode?.failureMessage ?? "",
+    /step 0.*The sum is 100.*instead of.*The sum is 0.*--retry/,
+  );
+  const retried = await run(store, countingStudy(), { worlds: drifting, models: models.models }, {
+    retry: true,
+  });
   assert.equal(retried.completed, 1);
   assert.equal(listTurns(store, retried.episodes[0]?.id ?? "")[0]?.observation, "The sum is 100");
 });
@@ -341,7 +481,9 @@ Deno.test("runStudy() starts an interrupted episode again when replies are not r
     },
   });
   await run(store, countingStudy(), { models: unrecorded("add 1") }, { recorded: false });
-  const { episodes } = await run(store, countingStudy(), { models: unrecorded("add 2") }, { recorded: false });
+  const { episodes } = await run(store, countingStudy(), { models: unrecorded("add 2") }, {
+    recorded: false,
+  });
   assert.deepEqual([episodes[0]?.status, episodes[0]?.steps], ["completed", 5]);
 });
 
@@ -355,7 +497,10 @@ Deno.test("runStudy() parks episodes at an abort, and the next run completes the
   const stopped = await run(store, study, {}, { signal: stop.signal, onProgress, concurrency: 2 });
   assert.equal(stopped.completed, 0);
   assert.equal(stopped.parked, 2);
-  assert.deepEqual(stopped.episodes.filter((row) => row.status === "parked").map((row) => row.failureKind), ["interrupted", "interrupted"]);
+  assert.deepEqual(
+    stopped.episodes.filter((row) => row.status === "parked").map((row) => row.failureKind),
+    ["interrupted", "interrupted"],
+  );
   await run(store, study);
   using undisturbed = openStore(":memory:");
   await run(undisturbed, study);
@@ -367,9 +512,15 @@ Deno.test("runStudy() handles a signal where world and model answer at once", as
   const stop = new AbortController();
   let pressed: ReturnType<typeof setTimeout> | undefined;
   const onProgress = (): void => void (pressed ??= setTimeout(() => stop.abort(), 0)); // as Ctrl-C comes: from outside, between two turns of the loop
-  const stopped = await run(store, countingStudy({ attempts: 200 }), {}, { signal: stop.signal, onProgress });
+  const stopped = await run(store, countingStudy({ attempts: 200 }), {}, {
+    signal: stop.signal,
+    onProgress,
+  });
   clearTimeout(pressed);
-  assert.ok(stopped.completed < 100, `${stopped.completed} of 200 episodes were played to their end`);
+  assert.ok(
+    stopped.completed < 100,
+    `${stopped.completed} of 200 episodes were played to their end`,
+  );
 });
 
 Deno.test("runStudy() gives the same trajectories for any order and number of workers", async () => {
@@ -387,16 +538,23 @@ Deno.test("runStudy() opens no world of a study that is played, where the worlds
   using store = openStore(":memory:");
   const worlds = countingWorld();
   await run(store, countingStudy({ attempts: 2 }), { worlds });
-  const specOf = async (id: string, params?: object): Promise<EnvSpec> => (await worlds.open(id, { ...params })).spec;
+  const specOf = async (id: string, params?: object): Promise<EnvSpec> =>
+    (await worlds.open(id, { ...params })).spec;
   const open = (): Promise<never> => Promise.reject(new Error("a world was opened"));
-  assert.equal((await run(store, countingStudy({ attempts: 2 }), { worlds: { open, specOf } })).completed, 2);
+  assert.equal(
+    (await run(store, countingStudy({ attempts: 2 }), { worlds: { open, specOf } })).completed,
+    2,
+  );
 });
 
 Deno.test("runStudy() starts further lanes when their number grows", async () => {
   using store = openStore(":memory:");
   let [lanes, begun, grown, stopped] = [1, 0, () => {}, false];
   const seen: number[] = [];
-  const concurrency = { now: () => lanes, onGrowth: (listener: () => void) => (grown = listener, () => void (stopped = true)) };
+  const concurrency = {
+    now: () => lanes,
+    onGrowth: (listener: () => void) => (grown = listener, () => void (stopped = true)),
+  };
   const onProgress = ({ kind, step }: Progress): void => {
     if (kind === "begin") begun++;
     if (kind === "step" && step === 1 && lanes === 1) {
@@ -406,7 +564,10 @@ Deno.test("runStudy() starts further lanes when their number grows", async () =>
       seen.push(begun);
     }
   };
-  const { completed } = await run(store, countingStudy({ attempts: 6 }), {}, { concurrency, onProgress });
+  const { completed } = await run(store, countingStudy({ attempts: 6 }), {}, {
+    concurrency,
+    onProgress,
+  });
   assert.deepEqual([completed, seen, stopped], [6, [1, 3], true]);
 });
 
@@ -427,8 +588,17 @@ Deno.test("runStudy() waits for a world's place only where the episode holds no 
     queued.push(options?.queue);
     return inner.open(id, params);
   };
-  const episode = { world: "counting", method: { id: "two", version: "1", create: () => method }, attempt: 1, seed: 1 };
-  const { completed } = await run(store, countingStudy({ lanes: [{ id: "only", episodes: [episode] }] }), { worlds: { open } });
+  const episode = {
+    world: "counting",
+    method: { id: "two", version: "1", create: () => method },
+    attempt: 1,
+    seed: 1,
+  };
+  const { completed } = await run(
+    store,
+    countingStudy({ lanes: [{ id: "only", episodes: [episode] }] }),
+    { worlds: { open } },
+  );
   assert.equal(completed, 1);
   assert.deepEqual(queued.slice(1), [true, false, true]); // the first is opened to learn its game
 });
@@ -437,9 +607,17 @@ Deno.test("runStudy() throws conflict for an edited study and names what differs
   using store = openStore(":memory:");
   await run(store, countingStudy({ attempts: 2 }));
   const edited = countingStudy({ attempts: 2, models: { "*": "another" } });
-  await rejects(run(store, edited), StoreError, /counting.*models: \{"\*":"counter"\} → \{"\*":"another"\}.*another id.*fresh: true/);
+  await rejects(
+    run(store, edited),
+    StoreError,
+    /counting.*models: \{"\*":"counter"\} → \{"\*":"another"\}.*another id.*fresh: true/,
+  );
   await rejects(run(store, countingStudy({ attempts: 1 })), StoreError, /no longer plans/);
-  assert.equal((await run(store, countingStudy({ attempts: 3 }))).completed, 3, "more of the same is no conflict");
+  assert.equal(
+    (await run(store, countingStudy({ attempts: 3 }))).completed,
+    3,
+    "more of the same is no conflict",
+  );
   const fresh = await run(store, edited, {}, { fresh: true });
   assert.deepEqual([fresh.planned, fresh.completed], [2, 2]);
   assert.deepEqual(new Set(fresh.episodes.map((row) => row.backbone)), new Set(["another"]));
@@ -449,8 +627,15 @@ Deno.test("runStudy() throws for an invalid study before anything is played", as
   using store = openStore(":memory:");
   const lane = (
     episode: object,
-  ): Study["lanes"] => [{ id: "x", episodes: [{ ...countingStudy().lanes[0]?.episodes[0], ...episode } as never] }];
-  await rejects(run(store, countingStudy({ lanes: lane({ world: "nowhere" }) })), WorldError, /unknown world "nowhere"/);
+  ): Study["lanes"] => [{
+    id: "x",
+    episodes: [{ ...countingStudy().lanes[0]?.episodes[0], ...episode } as never],
+  }];
+  await rejects(
+    run(store, countingStudy({ lanes: lane({ world: "nowhere" }) })),
+    WorldError,
+    /unknown world "nowhere"/,
+  );
   await rejects(
     run(store, countingStudy({ lanes: lane({ method: "nothing" }) })),
     UsageError,
@@ -464,9 +649,17 @@ Deno.test("runStudy() throws for an invalid study before anything is played", as
   await rejects(run(store, countingStudy({ lanes: [] })), UsageError, /no episode/);
   const [twice] = countingStudy().lanes;
   assert.ok(twice);
-  await rejects(run(store, countingStudy({ lanes: [twice, twice] })), UsageError, /two lanes are called lane 1/);
+  await rejects(
+    run(store, countingStudy({ lanes: [twice, twice] })),
+    UsageError,
+    /two lanes are called lane 1/,
+  );
   const [late] = countingStudy().lanes as [Study["lanes"][number]];
-  await rejects(run(store, countingStudy({ lanes: [{ ...late, after: "later" }] })), UsageError, /after later, which is no lane before it/);
+  await rejects(
+    run(store, countingStudy({ lanes: [{ ...late, after: "later" }] })),
+    UsageError,
+    /after later, which is no lane before it/,
+  );
   await rejects(run(store, countingStudy(), {}, { concurrency: 0 }), RangeError, /concurrency/);
   assert.equal(store.prepare("select count(*) as n from turns").get()?.n, 0);
 });
@@ -475,8 +668,14 @@ Deno.test("runStudy() shows a gold path in a lane that has one, and in no other"
   using store = openStore(":memory:");
   const [lane] = countingStudy().lanes;
   assert.ok(lane);
-  const { episodes } = await run(store, countingStudy({ lanes: [lane, { ...lane, id: "gold", gold: [["add 2", "add 2"]] }] }));
-  assert.deepEqual(episodes.map((row) => [row.lane, listTurns(store, row.id)[0]?.details.gold]), [["gold", 2], ["lane 1", 0]]);
+  const { episodes } = await run(
+    store,
+    countingStudy({ lanes: [lane, { ...lane, id: "gold", gold: [["add 2", "add 2"]] }] }),
+  );
+  assert.deepEqual(episodes.map((row) => [row.lane, listTurns(store, row.id)[0]?.details.gold]), [[
+    "gold",
+    2,
+  ], ["lane 1", 0]]);
 });
 
 Deno.test("runStudy() takes the gold path of the world, and throws if the world has none", async () => {
@@ -484,7 +683,11 @@ Deno.test("runStudy() takes the gold path of the world, and throws if the world 
   const [lane] = countingStudy().lanes;
   assert.ok(lane);
   const study = countingStudy({ lanes: [{ ...lane, gold: "world" }] });
-  await rejects(run(store, study), UsageError, /knows no gold path; give the lane its actions in gold/);
+  await rejects(
+    run(store, study),
+    UsageError,
+    /knows no gold path; give the lane its actions in gold/,
+  );
   const counting = countingWorld();
   const open: typeof counting.open = async (id, params) => ({
     ...await counting.open(id, params),
@@ -506,13 +709,23 @@ Deno.test("runStudy() parks ReasonPlanner while its CoreNLP server does not answ
   await new Promise((resolve) => server.close(resolve));
   const study = trainedThrough(`http://127.0.0.1:${port}`);
   const [parked] = (await run(store, study, { models, embedder })).episodes;
-  assert.deepEqual([parked?.status, parked?.failureKind, parked?.score], ["parked", "no-endpoint", undefined]);
-  assert.match(parked?.failureMessage ?? "", /^the CoreNLP server at [^\n]* does not answer[^\n]*$/);
+  assert.deepEqual([parked?.status, parked?.failureKind, parked?.score], [
+    "parked",
+    "no-endpoint",
+    undefined,
+  ]);
+  assert.match(
+    parked?.failureMessage ?? "",
+    /^the CoreNLP server at [^\n]* does not answer[^\n]*$/,
+  );
   await listening(port);
   try {
     const [done] = (await run(store, study, { models, embedder })).episodes;
     assert.deepEqual([done?.status, done?.score, done?.steps], ["completed", 10, 2]);
-    assert.equal(listEvents(store, done?.id ?? "").filter(({ kind }) => kind === "coreference-asked").length, 3);
+    assert.equal(
+      listEvents(store, done?.id ?? "").filter(({ kind }) => kind === "coreference-asked").length,
+      3,
+    );
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -530,7 +743,8 @@ Deno.test("runStudy() aborts a pending CoreNLP request, and resumes from there",
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
     const study = trainedThrough(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const [parked] = (await run(store, study, { models, embedder }, { signal: stop.signal })).episodes;
+    const [parked] =
+      (await run(store, study, { models, embedder }, { signal: stop.signal })).episodes;
     assert.deepEqual([parked?.status, parked?.failureKind], ["parked", "interrupted"]);
     busy = false;
     assert.equal((await run(store, study, { models, embedder })).completed, 1);
@@ -542,11 +756,18 @@ Deno.test("runStudy() aborts a pending CoreNLP request, and resumes from there",
 
 /** ReasonPlanner in training, with coreference by a CoreNLP server. */
 function trainedThrough(coreference: string): Study {
-  const planned = { world: "counting", method: "reasonplanner", attempt: 1, seed: 1, options: { method: { coreference } } };
+  const planned = {
+    world: "counting",
+    method: "reasonplanner",
+    attempt: 1,
+    seed: 1,
+    options: { method: { coreference } },
+  };
   return countingStudy({ lanes: [{ id: "x", gold: [["add 5", "add 5"]], episodes: [planned] }] });
 }
 
-const models = (): ReturnType<typeof scripted> => scripted({ "*": () => '{"entities": [], "relations": []}' });
+const models = (): ReturnType<typeof scripted> =>
+  scripted({ "*": () => '{"entities": [], "relations": []}' });
 const embedder = createLexicalEmbedder();
 
 Deno.test("runStudy() throws disk when the disk is full, and resumes when there is space", async () => {
@@ -574,11 +795,28 @@ Deno.test("runStudy() throws disk when the disk is full, and resumes when there 
 Deno.test("onProgress() reports counts, share and time left, from the start to the end", async () => {
   using store = openStore(":memory:");
   const seen: Progress[] = [];
-  await run(store, countingStudy({ attempts: 2 }), {}, { onProgress: (progress) => seen.push(progress), concurrency: 1 });
-  assert.deepEqual([seen[0]?.kind, seen[0]?.planned, seen[0]?.share, seen[0]?.secondsLeft], ["begin", 2, 0, undefined]);
+  await run(store, countingStudy({ attempts: 2 }), {}, {
+    onProgress: (progress) => seen.push(progress),
+    concurrency: 1,
+  });
+  assert.deepEqual([seen[0]?.kind, seen[0]?.planned, seen[0]?.share, seen[0]?.secondsLeft], [
+    "begin",
+    2,
+    0,
+    undefined,
+  ]);
   const last = seen.at(-1);
-  assert.deepEqual([last?.kind, last?.completed, last?.share, last?.secondsLeft, last?.episode.status], ["end", 2, 1, 0, "completed"]);
-  assert.ok(seen.every((progress, i) => i === 0 || progress.share >= (seen[i - 1]?.share ?? 0)), "the share never falls");
+  assert.deepEqual([
+    last?.kind,
+    last?.completed,
+    last?.share,
+    last?.secondsLeft,
+    last?.episode.status,
+  ], ["end", 2, 1, 0, "completed"]);
+  assert.ok(
+    seen.every((progress, i) => i === 0 || progress.share >= (seen[i - 1]?.share ?? 0)),
+    "the share never falls",
+  );
 });
 
 Deno.test("onDelay() reports that the games of a large study are opened, if that takes long", async () => {
@@ -593,7 +831,9 @@ Deno.test("onDelay() reports that the games of a large study are opened, if that
   assert.deepEqual(told, [], "they were opened at once");
   const { open } = countingWorld();
   using another = openStore(":memory:");
-  await run(another, countingStudy({ episodes: 60 }), { worlds: { open: (id, params) => promise.then(() => open(id, params)) } }, {
+  await run(another, countingStudy({ episodes: 60 }), {
+    worlds: { open: (id, params) => promise.then(() => open(id, params)) },
+  }, {
     onDelay,
   });
   assert.deepEqual(told, ["the 60 games of counting are opened, to learn what each is"]);
@@ -606,8 +846,23 @@ Deno.test("onProgress() reports what the store holds, through failures, interrup
   const models: RunPorts["models"] = ({ id: episode }) => ({
     ...bare,
     chat: async (request) => {
-      const tokens = { promptTokens: 3, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0, dollars: 0.5 };
-      const row = { episode, role: request.role, model: "counter", key: "k", kind: "paid", ...tokens, latencyMs: 0, at: 0 } as const;
+      const tokens = {
+        promptTokens: 3,
+        cachedTokens: 0,
+        completionTokens: 1,
+        reasoningTokens: 0,
+        dollars: 0.5,
+      };
+      const row = {
+        episode,
+        role: request.role,
+        model: "counter",
+        key: "k",
+        kind: "paid",
+        ...tokens,
+        latencyMs: 0,
+        at: 0,
+      } as const;
       putCall(store, row);
       if (++asked === 9) {
         setTimeout(() => putCall(store, row)); // of several questions at once, one is answered when its episode is over
@@ -621,17 +876,31 @@ Deno.test("onProgress() reports what the store holds, through failures, interrup
   function check({ kind, planned, completed, failed, parked, tokens, dollars }: Progress): void {
     if (kind === "step") return;
     const now = resultOf(store, study.id);
-    assert.deepEqual([planned, completed, failed, parked], [8, now.completed, now.failed, now.parked], kind);
-    if (kind === "end") assert.deepEqual({ tokens, dollars }, pick(totalCalls(store, study.id).paid));
+    assert.deepEqual([planned, completed, failed, parked], [
+      8,
+      now.completed,
+      now.failed,
+      now.parked,
+    ], kind);
+    if (kind === "end") {
+      assert.deepEqual({ tokens, dollars }, pick(totalCalls(store, study.id).paid));
+    }
     ends.push(`${now.completed} ${now.failed} ${now.parked}`);
   }
-  const pick = ({ tokens, dollars }: { tokens: number; dollars: number }): object => ({ tokens, dollars });
+  const pick = ({ tokens, dollars }: { tokens: number; dollars: number }): object => ({
+    tokens,
+    dollars,
+  });
   const stop = new AbortController();
   const onProgress = (progress: Progress): void => {
     if (progress.completed >= 4 && progress.kind === "step" && progress.step === 1) stop.abort(); // in the midst of an episode
     check(progress);
   };
-  const first = await run(store, study, { models }, { concurrency: 2, signal: stop.signal, onProgress });
+  const first = await run(store, study, { models }, {
+    concurrency: 2,
+    signal: stop.signal,
+    onProgress,
+  });
   assert.deepEqual([first.completed >= 4, first.failed, first.parked > 0], [true, 1, true]);
   await run(store, study, { models }, { concurrency: 2, retry: true, onProgress: check });
   assert.equal(ends.at(-1), "8 0 0");
@@ -649,11 +918,19 @@ Deno.test("onProgress() estimates the time left by the pace of this run alone", 
   await run(store, countingStudy({ attempts: 5 }), {
     models: models.models,
     clock: { now: () => 1000 * seconds, sleep: () => Promise.resolve() },
-  }, { concurrency: 1, onProgress: ({ kind, secondsLeft }) => void (kind === "end" && left.push(secondsLeft)) });
+  }, {
+    concurrency: 1,
+    onProgress: ({ kind, secondsLeft }) => void (kind === "end" && left.push(secondsLeft)),
+  });
   assert.deepEqual(left, [5, 0], "one episode took five seconds, and one was left");
 });
 
-async function run(store: Store, study: Study, ports: Partial<RunPorts> = {}, options: RunOptions = {}): Promise<StudyResult> {
+async function run(
+  store: Store,
+  study: Study,
+  ports: Partial<RunPorts> = {},
+  options: RunOptions = {},
+): Promise<StudyResult> {
   return await runStudy(study, {
     store,
     worlds: countingWorld(),
@@ -666,17 +943,28 @@ async function run(store: Store, study: Study, ports: Partial<RunPorts> = {}, op
 
 /** All that was recorded, without times. */
 function trajectories(store: Store): unknown {
-  const all = (table: string, columns = "*"): unknown[] => store.prepare(`select ${columns} from ${table} order by 1, 2, 3, 4`).all();
+  const all = (table: string, columns = "*"): unknown[] =>
+    store.prepare(`select ${columns} from ${table} order by 1, 2, 3, 4`).all();
   return {
-    episodes: all("episodes", "id, lane, ordinal, status, score, max_score, ended, steps, passes, artefact_in, artefact_out, identity"),
+    episodes: all(
+      "episodes",
+      "id, lane, ordinal, status, score, max_score, ended, steps, passes, artefact_in, artefact_out, identity",
+    ),
     turns: all("turns"),
     changes: all("graph_changes"),
     events: all("events"),
   };
 }
 
-async function rejects<E extends Error>(promise: Promise<unknown>, kind: new (...args: never[]) => E, message: RegExp): Promise<E> {
-  const error = await promise.then(() => assert.fail("nothing was thrown"), (error: unknown) => error);
+async function rejects<E extends Error>(
+  promise: Promise<unknown>,
+  kind: new (...args: never[]) => E,
+  message: RegExp,
+): Promise<E> {
+  const error = await promise.then(
+    () => assert.fail("nothing was thrown"),
+    (error: unknown) => error,
+  );
   assert.ok(error instanceof kind, `a ${kind.name}, not ${error}`);
   assert.match(error.message, message);
   return error;
@@ -686,14 +974,23 @@ Deno.test("runStudy() plays one episode of each condition as a probe, and the ot
   using store = openStore(":memory:");
   const plain = countingStudy({ attempts: 4 });
   const lanes = ["a", "b", "c"].flatMap((condition) =>
-    plain.lanes.map(({ id, episodes }) => ({ id: `${condition}|${id}`, episodes: episodes.map((episode) => ({ ...episode, condition })) }))
+    plain.lanes.map(({ id, episodes }) => ({
+      id: `${condition}|${id}`,
+      episodes: episodes.map((episode) => ({ ...episode, condition })),
+    }))
   );
   const study = { ...plain, lanes };
   const probed = await run(store, study, {}, { probe: true });
-  const done = probed.episodes.filter(({ status }) => status === "completed").map(({ lane }) => lane);
+  const done = probed.episodes.filter(({ status }) => status === "completed").map(({ lane }) =>
+    lane
+  );
   assert.deepEqual([done, probed.planned], [["a|lane 1", "b|lane 1", "c|lane 1"], 12]);
   assert.equal((await run(store, study, {}, {})).completed, 12);
 
   using other = openStore(":memory:");
-  assert.equal((await run(other, plain, {}, { probe: true })).completed, 3, "of one condition, three");
+  assert.equal(
+    (await run(other, plain, {}, { probe: true })).completed,
+    3,
+    "of one condition, three",
+  );
 });

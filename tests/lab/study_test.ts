@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { UsageError } from "../../lib/core/errors.ts";
 import { differences, episodeId, withArtefact } from "../../lib/lab/identity.ts";
 import { describeStudy, resolveStudy } from "../../lib/lab/plan.ts";
-import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "../../lib/papers/arigraph/textworld-study.ts";
+import {
+  arigraphStudy,
+  randomWalkStudy,
+  rlBenchmarkStudy,
+} from "../../lib/papers/arigraph/textworld-study.ts";
 import { findStudy, STUDIES } from "../../lib/papers/studies.ts";
 import { conditionOf, matrixLanes, type PlannedEpisode, type Study } from "../../lib/lab/study.ts";
 import { ROLE_MAPS } from "../../lib/core/llm/roles.ts";
@@ -13,16 +17,24 @@ import { countingStudy, countingWorld, noEmbedder } from "./doubles.ts";
 import "../../lib/offline/mod.ts";
 
 Deno.test("arigraphStudy() plays three games in its quick form and Table 4 whole in its full one", () => {
-  const games = (study: Study): string[] => [...new Set(study.lanes.map((lane) => lane.episodes[0]?.world ?? ""))].sort();
+  const games = (study: Study): string[] =>
+    [...new Set(study.lanes.map((lane) => lane.episodes[0]?.world ?? ""))].sort();
   const quick = arigraphStudy();
   assert.deepEqual(games(quick), ["textworld/cleaning", "textworld/cooking", "textworld/hunt"]);
   const full = arigraphStudy({ full: true });
   assert.equal(games(full).length, 7);
   assert.equal(full.lanes.length, 7 * 9 * 5);
   assert.equal(quick.lanes.length, 3 * 9 * 2);
-  assert.deepEqual(new Set(full.lanes.map((lane) => conditionOf(lane.episodes[0] as PlannedEpisode))), new Set(METHODS));
+  assert.deepEqual(
+    new Set(full.lanes.map((lane) => conditionOf(lane.episodes[0] as PlannedEpisode))),
+    new Set(METHODS),
+  );
   for (const { episodes: [episode] } of full.lanes) {
-    assert.equal(episode?.options?.method?.maxSteps, episode?.world.includes("cooking") ? 60 : 150, "the paper's limits, §4");
+    assert.equal(
+      episode?.options?.method?.maxSteps,
+      episode?.world.includes("cooking") ? 60 : 150,
+      "the paper's limits, §4",
+    );
   }
   const attempts = full.lanes.map((lane) => lane.episodes[0]?.attempt ?? 0);
   assert.deepEqual(attempts, attempts.toSorted((a, b) => a - b), "attempt by attempt");
@@ -36,23 +48,46 @@ const METHODS = [
 
 Deno.test("arigraphStudy() plays each method of the paper as it is", () => {
   const played = (name: string): Partial<PlannedEpisode> => {
-    const { method, memory, options } = arigraphStudy({ only: ["hunt", name], attempts: 1 }).lanes[0]?.episodes[0] as PlannedEpisode;
-    return { method, ...(memory === undefined ? {} : { memory }), ...(options?.memory ? { options: options.memory } : {}) };
+    const { method, memory, options } = arigraphStudy({ only: ["hunt", name], attempts: 1 })
+      .lanes[0]?.episodes[0] as PlannedEpisode;
+    return {
+      method,
+      ...(memory === undefined ? {} : { memory }),
+      ...(options?.memory ? { options: options.memory } : {}),
+    };
   };
   assert.deepEqual(played("rag"), { method: "ariadne", memory: "rag" });
   assert.deepEqual(played("reflexion"), { method: "reflexion", memory: "rag" });
   assert.deepEqual(played("random"), { method: "random" });
-  assert.deepEqual(played("arigraph-without-exploration"), { method: "ariadne", memory: "arigraph", options: { exploration: false } });
-  assert.deepEqual(played("arigraph-without-episodic"), { method: "ariadne", memory: "arigraph", options: { episodic: false } });
+  assert.deepEqual(played("arigraph-without-exploration"), {
+    method: "ariadne",
+    memory: "arigraph",
+    options: { exploration: false },
+  });
+  assert.deepEqual(played("arigraph-without-episodic"), {
+    method: "ariadne",
+    memory: "arigraph",
+    options: { episodic: false },
+  });
   assert.deepEqual(played("arigraph"), { method: "ariadne", memory: "arigraph" });
-  assert.deepEqual(played("arigraph-authors"), { method: "ariadne", memory: "arigraph", options: { variant: "authors" } });
-  const { options } = arigraphStudy({ only: ["hunt", "arigraph-cacheable"], attempts: 1 }).lanes[0]?.episodes[0] as PlannedEpisode;
-  assert.deepEqual(options, { method: { order: "cacheable", maxSteps: 150 }, memory: { order: "cacheable" } });
+  assert.deepEqual(played("arigraph-authors"), {
+    method: "ariadne",
+    memory: "arigraph",
+    options: { variant: "authors" },
+  });
+  const { options } = arigraphStudy({ only: ["hunt", "arigraph-cacheable"], attempts: 1 }).lanes[0]
+    ?.episodes[0] as PlannedEpisode;
+  assert.deepEqual(options, {
+    method: { order: "cacheable", maxSteps: 150 },
+    memory: { order: "cacheable" },
+  });
 });
 
 Deno.test("arigraphStudy() knows groups of methods, and plays some methods only where they are named", () => {
   const conditions = (only: string[]): string[] =>
-    arigraphStudy({ only: ["hunt", ...only], attempts: 1 }).lanes.map((lane) => lane.id.split("|")[1] ?? "");
+    arigraphStudy({ only: ["hunt", ...only], attempts: 1 }).lanes.map((lane) =>
+      lane.id.split("|")[1] ?? ""
+    );
   assert.deepEqual(conditions(["ablations"]), [
     "arigraph",
     "arigraph-without-exploration",
@@ -61,13 +96,24 @@ Deno.test("arigraphStudy() knows groups of methods, and plays some methods only 
     "arigraph-authors",
   ]);
   assert.deepEqual(conditions(["authors"]), ["simulacra-authors", "arigraph-authors"].toSorted());
-  assert.deepEqual(conditions(["baselines"]), ["full-history", "summary", "rag", "reflexion", "simulacra", "random"]);
-  for (const name of ["arigraph-authors", "arigraph-cacheable"]) assert(!conditions([]).includes(name));
+  assert.deepEqual(conditions(["baselines"]), [
+    "full-history",
+    "summary",
+    "rag",
+    "reflexion",
+    "simulacra",
+    "random",
+  ]);
+  for (const name of ["arigraph-authors", "arigraph-cacheable"]) {
+    assert(!conditions([]).includes(name));
+  }
 });
 
 Deno.test("rlBenchmarkStudy() plays four levels of three games, or the authors' files", () => {
   const study = rlBenchmarkStudy();
-  const params = study.lanes.filter(({ id }) => id.includes("|arigraph|")).map(({ episodes: [episode] }) => episode?.params);
+  const params = study.lanes.filter(({ id }) => id.includes("|arigraph|")).map((
+    { episodes: [episode] },
+  ) => episode?.params);
   const seen = params.map((one) => `${one?.level} ${one?.game} ${one?.open}`);
   assert.equal(new Set(seen).size, 4 * 3 * 2);
   assert.equal(study.lanes.length, 4 * 3 * 2 * 3);
@@ -77,17 +123,30 @@ Deno.test("rlBenchmarkStudy() plays four levels of three games, or the authors' 
   try {
     assert.throws(() => rlBenchmarkStudy({ games: folder }), UsageError);
     for (
-      const name of ["cook_1_1_cut", "cook_1_1_cut_2", "cook_1_1_full", "cook_1_9_1", "cook_3_6_2", "cook_rl_baseline", "cook", "hunt"]
+      const name of [
+        "cook_1_1_cut",
+        "cook_1_1_cut_2",
+        "cook_1_1_full",
+        "cook_1_9_1",
+        "cook_3_6_2",
+        "cook_rl_baseline",
+        "cook",
+        "hunt",
+      ]
     ) {
       mkdirSync(join(folder, name));
       writeFileSync(join(folder, name, "game.json"), "{}");
     }
-    const lanes = rlBenchmarkStudy({ games: folder, only: ["arigraph"] }).lanes.map(({ id }) => id.split("|")[0]);
+    const lanes = rlBenchmarkStudy({ games: folder, only: ["arigraph"] }).lanes.map(({ id }) =>
+      id.split("|")[0]
+    );
     assert.deepEqual(lanes, [
       ...["rl-1-cook_1_1_cut", "rl-1-cook_1_1_cut_2", "rl-2-cook_1_1_full", "rl-3-cook_1_9_1"],
       ...["rl-4-cook_3_6_2", "rl-4-cook_rl_baseline"],
     ]);
-    const others = arigraphStudy({ games: folder, only: ["arigraph"], attempts: 1 }).lanes.map(({ id }) => id.split("|")[0]);
+    const others = arigraphStudy({ games: folder, only: ["arigraph"], attempts: 1 }).lanes.map((
+      { id },
+    ) => id.split("|")[0]);
     assert.deepEqual(others, ["cook", "hunt"], "the benchmark's files are no games of Table 4");
   } finally {
     rmSync(folder, { recursive: true });
@@ -97,10 +156,13 @@ Deno.test("rlBenchmarkStudy() plays four levels of three games, or the authors' 
 Deno.test("randomWalkStudy() walks through Cleaning before AriGraph's eyes", () => {
   const { lanes, id } = randomWalkStudy({ attempts: 2 });
   assert.equal(id, "arigraph-random-walk-x2@offline");
-  assert.deepEqual(lanes.map(({ episodes: [episode] }) => [episode?.world, episode?.method, episode?.memory]), [
-    ["textworld/cleaning", "random-walk", "arigraph"],
-    ["textworld/cleaning", "random-walk", "arigraph"],
-  ]);
+  assert.deepEqual(
+    lanes.map(({ episodes: [episode] }) => [episode?.world, episode?.method, episode?.memory]),
+    [
+      ["textworld/cleaning", "random-walk", "arigraph"],
+      ["textworld/cleaning", "random-walk", "arigraph"],
+    ],
+  );
 });
 
 Deno.test("arigraphStudy() is another study for another form, choice or backbone", () => {
@@ -119,13 +181,17 @@ Deno.test("arigraphStudy() is another study for another form, choice or backbone
 });
 
 Deno.test("arigraphStudy() keeps the games and memories named in only, and throws for others", () => {
-  const lanes = (only: string[]): string[] => arigraphStudy({ only, attempts: 1 }).lanes.map((lane) => lane.id);
+  const lanes = (only: string[]): string[] =>
+    arigraphStudy({ only, attempts: 1 }).lanes.map((lane) => lane.id);
   assert.deepEqual(lanes(["hunt"]), METHODS.map((method) => `textworld/hunt|${method}|1`));
   assert.deepEqual(lanes(["full-history", "cooking", "hunt-hardest"]), [
     "textworld/hunt-hardest|full-history|1",
     "textworld/cooking|full-history|1",
   ]);
-  assert.throws(() => lanes(["chess"]), (error: unknown) => error instanceof UsageError && /chess.*hunt.*arigraph/.test(error.message));
+  assert.throws(
+    () => lanes(["chess"]),
+    (error: unknown) => error instanceof UsageError && /chess.*hunt.*arigraph/.test(error.message),
+  );
 });
 
 Deno.test("arigraphStudy() plays a folder's game files under their names with the paper's limits", () => {
@@ -142,7 +208,12 @@ Deno.test("arigraphStudy() plays a folder's game files under their names with th
     const study = arigraphStudy({ games: folder, attempts: 1, only: ["arigraph"] });
     const played = study.lanes.map((
       { episodes: [episode] },
-    ) => [episode?.label, episode?.world, episode?.params?.path, episode?.options?.method?.maxSteps]);
+    ) => [
+      episode?.label,
+      episode?.world,
+      episode?.params?.path,
+      episode?.options?.method?.maxSteps,
+    ]);
     assert.deepEqual(played, [
       ["cook", "textworld/file", join(folder, "cook", "game.json"), 60],
       ["hunt", "textworld/file", join(folder, "hunt.json"), 150],
@@ -158,21 +229,31 @@ Deno.test("arigraphStudy() plays a folder's game files under their names with th
 });
 
 Deno.test("findStudy() takes an id with or without models, and names the ids there are otherwise", () => {
-  for (const id of Object.keys(STUDIES)) assert.match(findStudy(id).id, new RegExp(`^${id}@offline(\\+offline-weak)?$`));
+  for (const id of Object.keys(STUDIES)) {
+    assert.match(findStudy(id).id, new RegExp(`^${id}@offline(\\+offline-weak)?$`));
+  }
   assert.equal(findStudy("arigraph-full@gpt-4o").id, "arigraph-full@gpt-4o");
   assert.throws(
     () => findStudy("nothing"),
-    (error: unknown) => error instanceof UsageError && /choose arigraph-quick or arigraph-full/.test(error.message),
+    (error: unknown) =>
+      error instanceof UsageError && /choose arigraph-quick or arigraph-full/.test(error.message),
   );
 });
 
 Deno.test("matrixLanes() throws for a number of trials that is no positive integer", () => {
   const matrix = { worlds: [{ world: "w" }], conditions: [{ method: "m" }] };
-  assert.deepEqual(matrixLanes({ ...matrix, attempts: 2, seed: (attempt) => attempt * 10 }).map((lane) => lane.episodes[0]?.seed), [
-    10,
-    20,
-  ]);
-  for (const attempts of [0, 1.5, NaN]) assert.throws(() => matrixLanes({ ...matrix, attempts }), RangeError);
+  assert.deepEqual(
+    matrixLanes({ ...matrix, attempts: 2, seed: (attempt) => attempt * 10 }).map((lane) =>
+      lane.episodes[0]?.seed
+    ),
+    [
+      10,
+      20,
+    ],
+  );
+  for (const attempts of [0, 1.5, NaN]) {
+    assert.throws(() => matrixLanes({ ...matrix, attempts }), RangeError);
+  }
 });
 
 Deno.test("identityOf() changes with everything that decides a trajectory, and nothing else", async () => {
@@ -190,7 +271,10 @@ Deno.test("identityOf() changes with everything that decides a trajectory, and n
     ["params", withEpisode({ params: { game: 7 } })],
     ["method", withEpisode({ method: { ...method, version: "2" } })],
     ["memory", withEpisode({ memory: "full-history" })],
-    ["memory", withEpisode({ memory: { id: "mine", version: "1", create: () => assert.fail("not yet") } })],
+    [
+      "memory",
+      withEpisode({ memory: { id: "mine", version: "1", create: () => assert.fail("not yet") } }),
+    ],
     ["prompts", withEpisode({ method: { ...method, prompts: [prompt] } })],
     ["models", countingStudy({ models: { "*": "another" } })],
     ["models", countingStudy({ models: { "*": { model: "counter", style: "completion" } } })],
@@ -201,11 +285,17 @@ Deno.test("identityOf() changes with everything that decides a trajectory, and n
   ];
   for (const [part, study] of others) {
     const other = await identity(study);
-    assert.ok(differences(base, other).some((line) => line.startsWith(`${part}: `)), `${part}: ${differences(base, other)}`);
+    assert.ok(
+      differences(base, other).some((line) => line.startsWith(`${part}: `)),
+      `${part}: ${differences(base, other)}`,
+    );
     assert.notEqual(episodeId(position, other), episodeId(position, base));
   }
   assert.match(
-    differences(offline, await identity(countingStudy({ models: { "*": "offline" }, knobs: { window: 100 } })))[0] ?? "",
+    differences(
+      offline,
+      await identity(countingStudy({ models: { "*": "offline" }, knobs: { window: 100 } })),
+    )[0] ?? "",
     /^knobs: /,
   );
   const promptOverrides = withEpisode({ method: { ...method, prompts: [prompt] } });
@@ -216,7 +306,10 @@ Deno.test("identityOf() changes with everything that decides a trajectory, and n
     )[0] ?? "",
     /^prompts: /,
   );
-  assert.notEqual(episodeId(position, withArtefact(base, "a")), episodeId(position, withArtefact(base, undefined)));
+  assert.notEqual(
+    episodeId(position, withArtefact(base, "a")),
+    episodeId(position, withArtefact(base, undefined)),
+  );
 
   const same: Study[] = [
     countingStudy({ title: "Another title", truth: true }),
@@ -236,18 +329,36 @@ Deno.test("identityOf() gives a fixed id, whether an optional part is absent or 
     promptOverrides: undefined,
     knobs: undefined,
     embedder: undefined,
-    lanes: [{ ...lane, gold: undefined, artefact: undefined, episodes: [{ ...episode, memory: undefined, options: undefined }] }],
+    lanes: [{
+      ...lane,
+      gold: undefined,
+      artefact: undefined,
+      episodes: [{ ...episode, memory: undefined, options: undefined }],
+    }],
   });
-  for (const study of [countingStudy(), loose]) assert.equal(episodeId(position, withArtefact(await identity(study), undefined)), id);
+  for (const study of [countingStudy(), loose]) {
+    assert.equal(episodeId(position, withArtefact(await identity(study), undefined)), id);
+  }
 });
 
 Deno.test("describeStudy() keeps user-defined values by id and prompt overrides under the key book", () => {
-  const described = describeStudy(countingStudy({ promptOverrides: { "a/b": "Act." }, embedder: noEmbedder }));
+  const described = describeStudy(
+    countingStudy({ promptOverrides: { "a/b": "Act." }, embedder: noEmbedder }),
+  );
   assert.deepEqual(JSON.parse(JSON.stringify(described)), {
     id: "counting",
     title: "Counting",
     models: { "*": "counter" },
-    lanes: [{ id: "lane 1", episodes: [{ world: "counting", params: { game: 0 }, method: "counting", attempt: 1, seed: 1 }] }],
+    lanes: [{
+      id: "lane 1",
+      episodes: [{
+        world: "counting",
+        params: { game: 0 },
+        method: "counting",
+        attempt: 1,
+        seed: 1,
+      }],
+    }],
     book: { "a/b": "Act." },
     embedder: "none",
   });
@@ -256,7 +367,12 @@ Deno.test("describeStudy() keeps user-defined values by id and prompt overrides 
 Deno.test("identityOf() holds the content of a game file, not its path", async () => {
   const [lane] = countingStudy().lanes;
   const at = (path: string): Study =>
-    countingStudy({ lanes: [{ id: "x", episodes: [{ ...lane?.episodes[0] as PlannedEpisode, params: { path } }] }] });
+    countingStudy({
+      lanes: [{
+        id: "x",
+        episodes: [{ ...lane?.episodes[0] as PlannedEpisode, params: { path } }],
+      }],
+    });
   const open = countingWorld().open;
   const sameGame = {
     open: async (id: string, params?: Readonly<Record<string, unknown>>) => {
@@ -264,7 +380,10 @@ Deno.test("identityOf() holds the content of a game file, not its path", async (
       return { ...env, spec: { ...env.spec, identity: "the same game" } };
     },
   };
-  assert.deepEqual(await identity(at("/a/game.json"), sameGame), await identity(at("/b/game.json"), sameGame));
+  assert.deepEqual(
+    await identity(at("/a/game.json"), sameGame),
+    await identity(at("/b/game.json"), sameGame),
+  );
   assert.notDeepEqual(await identity(at("/a/game.json")), await identity(at("/b/game.json")));
 });
 

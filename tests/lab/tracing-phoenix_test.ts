@@ -1,4 +1,7 @@
-/** Arize Phoenix from the Python package index receives the traces of a run and shows them by the conventions; with LAB_SLOW=1. */
+/**
+ * Arize Phoenix from the Python package index receives the traces of a run and shows them by the
+ * conventions; with LAB_SLOW=1.
+ */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -32,12 +35,21 @@ function freePort(): Promise<number> {
 }
 
 Deno.test({
-  name: "playStudy() sends traces that Arize Phoenix shows as agent, model and tool spans with their tokens",
+  name:
+    "playStudy() sends traces that Arize Phoenix shows as agent, model and tool spans with their tokens",
   ignore: !wantsSlow("traces in Arize Phoenix"),
   fn: async () => {
     const folder = mkdtempSync(join(tmpdir(), "lab-phoenix-"));
     const [port, grpc] = [await freePort(), await freePort()];
-    const phoenix = spawn("uv", ["run", "--no-project", "--isolated", "--with", "arize-phoenix==20.26.1", "phoenix", "serve"], {
+    const phoenix = spawn("uv", [
+      "run",
+      "--no-project",
+      "--isolated",
+      "--with",
+      "arize-phoenix==20.26.1",
+      "phoenix",
+      "serve",
+    ], {
       cwd: folder,
       detached: true,
       stdio: "ignore",
@@ -56,7 +68,11 @@ Deno.test({
       await until(async () => (await fetch(`${at}/healthz`)).ok, 600);
       using _endpoint = withVariables({ OTEL_EXPORTER_OTLP_ENDPOINT: at });
       using store = openStore(":memory:");
-      const worlds = { open: countingWorld().open, list: () => Promise.resolve([]), close: () => Promise.resolve() };
+      const worlds = {
+        open: countingWorld().open,
+        list: () => Promise.resolve([]),
+        close: () => Promise.resolve(),
+      };
       const usage = { prompt: 100, cached: 40, completion: 7, reasoning: 2 };
       const providers = [localProvider(scripted({ "*": () => "add 5" }, { id: "counter", usage }))];
       await playStudy(countingStudy({ models: { "*": "counter" } }), { store, worlds, providers });
@@ -67,10 +83,18 @@ Deno.test({
         return spans.length >= 9;
       }, 30);
       const kinds = new Map(spans.map(({ name, span_kind }) => [name, span_kind]));
-      const wanted = { "invoke_agent counting": "AGENT", "chat counter": "LLM", "execute_tool counting": "TOOL" };
+      const wanted = {
+        "invoke_agent counting": "AGENT",
+        "chat counter": "LLM",
+        "execute_tool counting": "TOOL",
+      };
       for (const [name, kind] of Object.entries(wanted)) assert.equal(kinds.get(name), kind, name);
       const chat = spans.find(({ name }) => name === "chat counter")?.attributes ?? {};
-      assert.deepEqual([chat["llm.token_count.prompt"], chat["llm.token_count.completion"], chat["llm.model_name"]], [100, 7, "counter"]);
+      assert.deepEqual([
+        chat["llm.token_count.prompt"],
+        chat["llm.token_count.completion"],
+        chat["llm.model_name"],
+      ], [100, 7, "counter"]);
     } finally {
       process.kill(-(phoenix.pid ?? 0), "SIGKILL");
       await ended;

@@ -1,4 +1,7 @@
-/** ReasonPlanner's training on two short tasks of the real ScienceWorld, for a process of its own that can be killed: `<store>`. */
+/**
+ * ReasonPlanner's training on two short tasks of the real ScienceWorld, for a process of its own
+ * that can be killed: `<store>`.
+ */
 
 import process from "node:process";
 import { playStudy } from "../../lib/lab/lab.ts";
@@ -14,7 +17,10 @@ export const TASKS = ["find-living-thing", "lifespan-longest-lived"];
 export async function train(path: string): Promise<StudyResult> {
   const study = reasonPlannerStudy({ only: [...TASKS, "reasonplanner"] });
   using store = openStore(path);
-  return await playStudy({ ...study, id: "training", lanes: study.lanes.slice(0, 1) }, { store, concurrency: 1 });
+  return await playStudy({ ...study, id: "training", lanes: study.lanes.slice(0, 1) }, {
+    store,
+    concurrency: 1,
+  });
 }
 
 if (import.meta.main) await train(process.argv[2] ?? "");

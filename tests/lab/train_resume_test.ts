@@ -17,7 +17,9 @@ import { wantsSlow } from "../slow.ts";
 function read(path: string): { readonly artefacts: unknown[]; readonly steps: number } {
   try {
     using store = openStore(path, { create: false });
-    const rows = store.prepare("select id, ordinal, status, score, steps, artefact_in, artefact_out from episodes order by ordinal").all();
+    const rows = store.prepare(
+      "select id, ordinal, status, score, steps, artefact_in, artefact_out from episodes order by ordinal",
+    ).all();
     return {
       artefacts: rows.map((row) => ({ ...row })),
       steps: rows.reduce((sum, row) => sum + listTurns(store, String(row.id)).length, 0),
@@ -27,15 +29,22 @@ function read(path: string): { readonly artefacts: unknown[]; readonly steps: nu
   }
 }
 
-/** The processes below one whose command line holds a word; one that has ended meanwhile has no command line. */
+/**
+ * The processes below one whose command line holds a word; one that has ended meanwhile has no
+ * command line.
+ */
 function below(root: number, word: string): number[] {
-  return descendants(root).filter((pid) => spawnSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" }).stdout.includes(word));
+  return descendants(root).filter((pid) =>
+    spawnSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" }).stdout.includes(word)
+  );
 }
 
 /** Starts the training, and does something to it in the middle of its first episode. */
 async function disturb(path: string, what: (child: ChildProcess) => void): Promise<void> {
   const script = fileURLToPath(new URL("train_child.ts", import.meta.url));
-  const child = spawn(process.execPath, ["run", "-A", "--no-check", script, path], { stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(process.execPath, ["run", "-A", "--no-check", script, path], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   const ended = once(child, "exit");
   while (read(path).steps < 5 && child.exitCode === null) await sleep(50);
   assert.equal(child.exitCode, null, "the training was over before it could be disturbed");
@@ -60,11 +69,20 @@ Deno.test({
       const undisturbed = join(folder, "undisturbed.sqlite");
       assert.equal((await train(undisturbed)).completed, TASKS.length);
       const wanted = read(undisturbed).artefacts;
-      assert.equal(new Set(wanted.map((row) => (row as { artefact_out: string }).artefact_out)).size, TASKS.length);
+      assert.equal(
+        new Set(wanted.map((row) => (row as { artefact_out: string }).artefact_out)).size,
+        TASKS.length,
+      );
       const disturbances: Readonly<Record<string, (child: ChildProcess) => void>> = {
         lab: (child) => void child.kill("SIGKILL"),
-        java: (child) => below(child.pid as number, "scienceworld.jar").forEach((pid) => process.kill(pid, "SIGKILL")),
-        worker: (child) => below(child.pid as number, "labyrinth_envs").slice(-1).forEach((pid) => process.kill(pid, "SIGKILL")),
+        java: (child) =>
+          below(child.pid as number, "scienceworld.jar").forEach((pid) =>
+            process.kill(pid, "SIGKILL")
+          ),
+        worker: (child) =>
+          below(child.pid as number, "labyrinth_envs").slice(-1).forEach((pid) =>
+            process.kill(pid, "SIGKILL")
+          ),
       };
       for (const [name, what] of Object.entries(disturbances)) {
         const path = join(folder, `${name}.sqlite`);

@@ -23,19 +23,28 @@ const [episode] = lane?.episodes ?? [];
 const MISTAKES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'a study has no option "modles"; did you mean "models"?': { modles: {} },
   'a lane has no option "godl"; did you mean "gold"?': { lanes: [{ ...lane, godl: "world" }] },
-  'an episode has no option "memry"; did you mean "memory"?': { lanes: [{ ...lane, episodes: [{ ...episode, memry: "rag" }] }] },
-  'has no option "memori"; did you mean "memory"?': { lanes: [{ ...lane, episodes: [{ ...episode, options: { memori: { k: 2 } } }] }] },
-  'there is no role "ariadne/plann"; did you mean "ariadne/plan"?': { promptOverrides: { "ariadne/plann": "x" } },
+  'an episode has no option "memry"; did you mean "memory"?': {
+    lanes: [{ ...lane, episodes: [{ ...episode, memry: "rag" }] }],
+  },
+  'has no option "memori"; did you mean "memory"?': {
+    lanes: [{ ...lane, episodes: [{ ...episode, options: { memori: { k: 2 } } }] }],
+  },
+  'there is no role "ariadne/plann"; did you mean "ariadne/plan"?': {
+    promptOverrides: { "ariadne/plann": "x" },
+  },
   'the offline backbone has no option "recal"; did you mean "recall"?': { knobs: { recal: 0.5 } },
 };
 
 for (const [message, mistake] of Object.entries(MISTAKES)) {
   Deno.test(`playStudy() says: ${message}`, async () => {
     using store = openStore(":memory:");
-    await assert.rejects(() => playStudy({ ...study, ...mistake } as Study, { store }), (error: Error) => {
-      assert.ok(error.name === "UsageError" && error.message.includes(message), error.message);
-      return true;
-    });
+    await assert.rejects(
+      () => playStudy({ ...study, ...mistake } as Study, { store }),
+      (error: Error) => {
+        assert.ok(error.name === "UsageError" && error.message.includes(message), error.message);
+        return true;
+      },
+    );
     assert.equal(store.prepare("select count(*) as n from episodes").get()?.["n"], 0);
   });
 }
@@ -51,22 +60,43 @@ Deno.test("what a cell asks of a store, a table or a figure names the nearest wh
       /there is no cacheMode "recrod"; did you mean "record"\?/,
     ],
     [
-      () => experiment({ id: "x", worlds: [mistyped({ world: "textworld/hunt", parms: { seed: 2 } })], memories: ["rag"] }),
+      () =>
+        experiment({
+          id: "x",
+          worlds: [mistyped({ world: "textworld/hunt", parms: { seed: 2 } })],
+          memories: ["rag"],
+        }),
       /a world of experiment\(\) has no option "parms"; did you mean "params"\?/,
     ],
     [() => episodes(store, "hunst"), /the store holds no study "hunst"; did you mean "hunts"\?/],
-    [() => table(frame, mistyped({ captoin: "T" })), /table\(\) has no option "captoin"; did you mean "caption"\?/],
-    [() => figure({}, mistyped({ caption: "T", fiel: "f" })), /figure\(\) has no option "fiel"; did you mean "file"\?/],
-    [() => meanInterval(frame, { of: "scroe" }), /the frame has no column "scroe"; did you mean "score"\?/],
+    [
+      () => table(frame, mistyped({ captoin: "T" })),
+      /table\(\) has no option "captoin"; did you mean "caption"\?/,
+    ],
+    [
+      () => figure({}, mistyped({ caption: "T", fiel: "f" })),
+      /figure\(\) has no option "fiel"; did you mean "file"\?/,
+    ],
+    [
+      () => meanInterval(frame, { of: "scroe" }),
+      /the frame has no column "scroe"; did you mean "score"\?/,
+    ],
     [
       () => weseStudy(mistyped<WeseStudyOptions>({ sienceTasks: [] })),
       /the study wese has no option "sienceTasks"; did you mean "scienceTasks"\?/,
     ],
-    [() => weseStudy({ scienceTasks: ["boli"] }), /no task of ScienceWorld "boli"; did you mean "boil"\?/],
+    [
+      () => weseStudy({ scienceTasks: ["boli"] }),
+      /no task of ScienceWorld "boli"; did you mean "boil"\?/,
+    ],
     [() => paperTable("wese_table1_alfwrld"), /did you mean "wese_table1_alfworld"\?/],
     [() => profileNamed("perfct"), /did you mean sim:perfect\?/],
   ];
-  assert.throws(() => bindingOf({ "wese/act": { model: "offline" } }, "wese/atc"), { message: /did you mean "wese\/act"\?/ });
-  for (const [run, message] of tries) await assert.rejects(async () => await run(), { name: "UsageError", message });
+  assert.throws(() => bindingOf({ "wese/act": { model: "offline" } }, "wese/atc"), {
+    message: /did you mean "wese\/act"\?/,
+  });
+  for (const [run, message] of tries) {
+    await assert.rejects(async () => await run(), { name: "UsageError", message });
+  }
   assert.equal(episodes(store, "unplayed").height, 0);
 });

@@ -35,14 +35,19 @@ export function readCells(path: string): CodeCell[] {
 
 /** What a cell printed, its values left out. */
 export function printed(cell: CodeCell | undefined): string {
-  return (cell?.outputs ?? []).map((output) => output.output_type === "stream" ? whole(output.text ?? "") : "").join("");
+  return (cell?.outputs ?? []).map((output) =>
+    output.output_type === "stream" ? whole(output.text ?? "") : ""
+  ).join("");
 }
 
-/** All that can be read of a cell's outputs: what it printed, and its values and tables as text; drawings are left out. */
+/**
+ * All that can be read of a cell's outputs: what it printed, and its values and tables as text;
+ * drawings are left out.
+ */
 export function readable(cell: CodeCell | undefined): string[] {
-  return (cell?.outputs ?? []).map(({ text, data }) => text ?? data?.["text/markdown"] ?? data?.["text/plain"] ?? "").map((part) =>
-    whole(part as string)
-  );
+  return (cell?.outputs ?? []).map(({ text, data }) =>
+    text ?? data?.["text/markdown"] ?? data?.["text/plain"] ?? ""
+  ).map((part) => whole(part as string));
 }
 
 interface RawCell {

@@ -3,13 +3,28 @@
 import assert from "node:assert/strict";
 import { type ChatRequest, ModelError } from "../../lib/mod.ts";
 import { cutSections, renderSections } from "../../lib/core/text/sections.ts";
-import { createOfflineBackbone, type OfflinePrompt, type Responder } from "../../lib/offline/backbone.ts";
+import {
+  createOfflineBackbone,
+  type OfflinePrompt,
+  type Responder,
+} from "../../lib/offline/backbone.ts";
 
 const echo: Responder = { role: "demo/echo", answer: ({ sections }) => sections["Said"] ?? "" };
 const roll: Responder = { role: "demo/roll", answer: ({ draw }) => String(draw.next()) };
 
-function ask(role: string, sections: Record<string, string>, more: Partial<ChatRequest> = {}): ChatRequest {
-  return { role, messages: [{ role: "system", content: "Answer." }, { role: "user", content: renderSections(sections) }], ...more };
+function ask(
+  role: string,
+  sections: Record<string, string>,
+  more: Partial<ChatRequest> = {},
+): ChatRequest {
+  return {
+    role,
+    messages: [{ role: "system", content: "Answer." }, {
+      role: "user",
+      content: renderSections(sections),
+    }],
+    ...more,
+  };
 }
 
 Deno.test("backbone: it is called offline, answers by role and counts tokens of what it got and gave", async () => {
@@ -26,7 +41,15 @@ Deno.test("backbone: a responder is given nothing but the prompt, the knobs and 
   const seen: OfflinePrompt[] = [];
   const spy: Responder = { role: "demo/spy", answer: (prompt) => (seen.push(prompt), "") };
   await createOfflineBackbone({ responders: [spy] }).chat(ask("demo/spy", { Said: "x" }));
-  assert.deepEqual(Object.keys(seen[0] ?? {}).sort(), ["draw", "errs", "knobs", "role", "sections", "system", "tools"]);
+  assert.deepEqual(Object.keys(seen[0] ?? {}).sort(), [
+    "draw",
+    "errs",
+    "knobs",
+    "role",
+    "sections",
+    "system",
+    "tools",
+  ]);
   assert.equal(seen[0]?.system, "Answer.");
 });
 
@@ -40,24 +63,37 @@ Deno.test("createOfflineBackbone() replies alike to equal requests; seed, attemp
   assert.equal(await text(0), await text(0));
   assert.notEqual(await text(0), await text(1));
   assert.notEqual(await text(0), await text(0, { sample: { attempt: 1 } }));
-  const { choices } = await createOfflineBackbone({ responders: [roll] }).chat({ ...request, n: 3 });
+  const { choices } = await createOfflineBackbone({ responders: [roll] }).chat({
+    ...request,
+    n: 3,
+  });
   assert.equal(new Set(choices.map((choice) => choice.text)).size, 3);
 });
 
 Deno.test("backbone: calls of tools come out as an endpoint would give them", async () => {
   const caller: Responder = {
     role: "demo/tools",
-    answer: ({ tools }) => ({ calls: tools.map(({ name }) => ({ name, arguments: { depth: 2 } })) }),
+    answer: ({ tools }) => ({
+      calls: tools.map(({ name }) => ({ name, arguments: { depth: 2 } })),
+    }),
   };
   const model = createOfflineBackbone({ responders: [caller] });
-  const { choices } = await model.chat(ask("demo/tools", {}, { tools: [{ name: "search", description: "", parameters: {} }] }));
+  const { choices } = await model.chat(
+    ask("demo/tools", {}, { tools: [{ name: "search", description: "", parameters: {} }] }),
+  );
   assert.equal(choices[0].finish, "tools");
-  assert.deepEqual(choices[0].toolCalls, [{ id: "call-0", name: "search", arguments: '{"depth":2}' }]);
+  assert.deepEqual(choices[0].toolCalls, [{
+    id: "call-0",
+    name: "search",
+    arguments: '{"depth":2}',
+  }]);
 });
 
 Deno.test("backbone: a reply longer than maxTokens is cut and says so", async () => {
   const model = createOfflineBackbone({ responders: [echo] });
-  const { choices, usage } = await model.chat(ask("demo/echo", { Said: "one two three four five six" }, { sampling: { maxTokens: 3 } }));
+  const { choices, usage } = await model.chat(
+    ask("demo/echo", { Said: "one two three four five six" }, { sampling: { maxTokens: 3 } }),
+  );
   assert.equal(choices[0].finish, "length");
   assert(usage.completion <= 3);
 });
@@ -66,7 +102,9 @@ Deno.test("backbone: an unknown role is a typed error that names the known ones"
   const model = createOfflineBackbone({ responders: [echo] });
   await assert.rejects(
     () => model.chat(ask("other/role", {})),
-    (error: unknown) => error instanceof ModelError && error.kind === "unknown-role" && /other\/role.*demo\/echo/.test(error.message),
+    (error: unknown) =>
+      error instanceof ModelError && error.kind === "unknown-role" &&
+      /other\/role.*demo\/echo/.test(error.message),
   );
 });
 
@@ -84,21 +122,30 @@ Deno.test("window: what fits stays as it is", () => {
 });
 
 Deno.test("window: the longest section loses its oldest lines, the others stay", () => {
-  assert.deepEqual(cutSections({ Goal: "find it", Past: "one two\nthree four\nfive six\nseven eight" }, 6, words), {
-    Goal: "find it",
-    Past: "five six\nseven eight",
-  });
+  assert.deepEqual(
+    cutSections({ Goal: "find it", Past: "one two\nthree four\nfive six\nseven eight" }, 6, words),
+    {
+      Goal: "find it",
+      Past: "five six\nseven eight",
+    },
+  );
 });
 
 Deno.test("cutSections() can take the last lines instead", () => {
-  assert.deepEqual(cutSections({ Goal: "find it", Past: "one two\nthree four\nfive" }, 5, words, "last"), {
-    Goal: "find it",
-    Past: "one two\n",
-  });
+  assert.deepEqual(
+    cutSections({ Goal: "find it", Past: "one two\nthree four\nfive" }, 5, words, "last"),
+    {
+      Goal: "find it",
+      Past: "one two\n",
+    },
+  );
 });
 
 Deno.test("window: every section is kept, even where nothing fits", () => {
-  assert.deepEqual(cutSections({ Goal: "find it", Past: "one\ntwo" }, 1, words), { Goal: "", Past: "two" });
+  assert.deepEqual(cutSections({ Goal: "find it", Past: "one\ntwo" }, 1, words), {
+    Goal: "",
+    Past: "two",
+  });
 });
 
 Deno.test("window: it reaches the responder", async () => {

@@ -1,12 +1,20 @@
 /**
- * The offline backbone is general, not tuned: in games that are drawn when the test runs, and again with every name replaced by an invented
- * word, Ariadne with AriGraph beats random possible actions. A small form always runs; LAB_SLOW=1 plays 20 hunts and 20 cookings of each.
+ * The offline backbone is general, not tuned: in games that are drawn when the test runs, and again
+ * with every name replaced by an invented word, Ariadne with AriGraph beats random possible
+ * actions. A small form always runs; LAB_SLOW=1 plays 20 hunts and 20 cookings of each.
  */
 
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import process from "node:process";
-import { connectWorlds, createAriadne, createAriGraph, createAsker, createRandom, type Method } from "../../lib/mod.ts";
+import {
+  connectWorlds,
+  createAriadne,
+  createAriGraph,
+  createAsker,
+  createRandom,
+  type Method,
+} from "../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../lib/core/retrieval/lexical.ts";
 import { comparePaired } from "../../lib/core/stats/paired.ts";
 import { withoutTruth } from "../../lib/core/env/session.ts";
@@ -25,14 +33,27 @@ interface Game {
 }
 
 /** Games of fresh seeds, none of them 0, which is the paper's. LAB_SEED repeats a draw. */
-function drawn(world: string, { count, renamed }: { readonly count: number; readonly renamed: boolean }): Game[] {
+function drawn(
+  world: string,
+  { count, renamed }: { readonly count: number; readonly renamed: boolean },
+): Game[] {
   const first = Number(env("LAB_SEED") ?? randomInt(1, 2 ** 30));
-  print(`${world}${renamed ? ", renamed" : ""}: seeds ${first} … ${first + count - 1} (LAB_SEED=${first})`);
-  return Array.from({ length: count }, (_, index) => ({ world, seed: first + index, ...(renamed ? { rename: first + index } : {}) }));
+  print(
+    `${world}${renamed ? ", renamed" : ""}: seeds ${first} … ${
+      first + count - 1
+    } (LAB_SEED=${first})`,
+  );
+  return Array.from(
+    { length: count },
+    (_, index) => ({ world, seed: first + index, ...(renamed ? { rename: first + index } : {}) }),
+  );
 }
 
 async function score(method: Method, { world, ...parameters }: Game): Promise<number> {
-  const model = createOfflineBackbone({ responders: offlineResponders, knobs: { seed: parameters.seed } });
+  const model = createOfflineBackbone({
+    responders: offlineResponders,
+    knobs: { seed: parameters.seed },
+  });
   const outcome = await method.run({
     world: async () => withoutTruth(await worlds.open(world, parameters)),
     ask: createAsker({ model }),
@@ -46,7 +67,9 @@ async function score(method: Method, { world, ...parameters }: Game): Promise<nu
 }
 
 /** Normalised scores of both methods on the same games. */
-async function play(games: readonly Game[]): Promise<{ readonly ariadne: number[]; readonly random: number[] }> {
+async function play(
+  games: readonly Game[],
+): Promise<{ readonly ariadne: number[]; readonly random: number[] }> {
   const ariadne: number[] = [];
   const random: number[] = [];
   for (const game of games) {
@@ -57,19 +80,24 @@ async function play(games: readonly Game[]): Promise<{ readonly ariadne: number[
 }
 
 Deno.test("offline Ariadne with AriGraph beats random actions in drawn games with invented names", async () => {
-  const games = ["textworld/hunt", "textworld/cooking"].flatMap((world) => drawn(world, { count: 1, renamed: true }));
+  const games = ["textworld/hunt", "textworld/cooking"].flatMap((world) =>
+    drawn(world, { count: 1, renamed: true })
+  );
   const { ariadne, random } = await play(games);
   assert(sum(ariadne) > sum(random), `Ariadne ${ariadne.join(", ")}; random ${random.join(", ")}`);
 });
 
 for (const world of ["textworld/hunt", "textworld/cooking"]) {
   for (const renamed of [false, true]) {
-    const name = `offline: the paired 95 % interval of Ariadne over random lies above zero, 20 games, ${world}${
-      renamed ? ", renamed" : ""
-    }`;
+    const name =
+      `offline: the paired 95 % interval of Ariadne over random lies above zero, 20 games, ${world}${
+        renamed ? ", renamed" : ""
+      }`;
     Deno.test({
       name,
-      ignore: !wantsSlow(`20 games of ${world}${renamed ? ", renamed" : ""}, against random actions`),
+      ignore: !wantsSlow(
+        `20 games of ${world}${renamed ? ", renamed" : ""}, against random actions`,
+      ),
       async fn(): Promise<void> {
         const games = drawn(world, { count: 20, renamed });
         const { ariadne, random } = await play(games);

@@ -13,45 +13,72 @@ const NEEDLE = "Yuki lives beside the Semper opera.";
 const LITERAL = "Yuki was seen in Dresden.";
 const QUESTION = "Which character has been to Dresden?";
 /** One sentence of filler, which shares no word with the question. */
-const FILLER = `${"The river ran past quiet meadows while grey herons stood among tall reeds and waited, ".repeat(8)}and evening came.`;
+const FILLER = `${
+  "The river ran past quiet meadows while grey herons stood among tall reeds and waited, ".repeat(8)
+}and evening came.`;
 
 /** Answers whether each needle is in the text that is read. */
 const seeker = {
   role: "demo/seek",
   answer: ({ sections }: { readonly sections: Readonly<Record<string, string>> }) =>
-    [NEEDLE, LITERAL].map((needle) => Number(sections["Book"]?.includes(needle) ?? false)).join(" "),
+    [NEEDLE, LITERAL].map((needle) => Number(sections["Book"]?.includes(needle) ?? false)).join(
+      " ",
+    ),
 };
 
 /** A prompt of so many tokens with both facts in its middle. */
 async function haystack(tokens: number): Promise<string> {
-  const rest = tokens - await countTokens(`### Book\n${NEEDLE}\n${LITERAL}\n\n### Question\n${QUESTION}`);
+  const rest = tokens -
+    await countTokens(`### Book\n${NEEDLE}\n${LITERAL}\n\n### Question\n${QUESTION}`);
   const lines = Math.round(rest / (await countTokens(`${FILLER}\n`)));
   const part = (count: number): string => `${FILLER}\n`.repeat(count);
-  return `### Book\n${part(Math.floor(lines / 2))}${NEEDLE}\n${LITERAL}\n${part(Math.ceil(lines / 2))}\n\n### Question\n${QUESTION}`;
+  return `### Book\n${part(Math.floor(lines / 2))}${NEEDLE}\n${LITERAL}\n${
+    part(Math.ceil(lines / 2))
+  }\n\n### Question\n${QUESTION}`;
 }
 
 /** How often a reader uses the fact without and with shared words, of `seeds` × 400 draws. */
-async function accuracy(model: string, content: string, seeds: number): Promise<{ readonly n: number; readonly used: readonly number[] }> {
+async function accuracy(
+  model: string,
+  content: string,
+  seeds: number,
+): Promise<{ readonly n: number; readonly used: readonly number[] }> {
   const provider = createSimulatedProvider({ responders: [seeker] });
   const used = [0, 0];
   for (let attempt = 1; attempt <= seeds; attempt++) {
     const opened = provider.open(model, {}, { attempt });
-    const { choices } = await opened.model.chat({ role: "demo/seek", n: 400, messages: [{ role: "user", content }] });
-    for (const { text } of choices) text.split(" ").forEach((found, i) => used[i] = (used[i] ?? 0) + Number(found));
+    const { choices } = await opened.model.chat({
+      role: "demo/seek",
+      n: 400,
+      messages: [{ role: "user", content }],
+    });
+    for (const { text } of choices) {
+      text.split(" ").forEach((found, i) => used[i] = (used[i] ?? 0) + Number(found));
+    }
   }
   return { n: seeds * 400, used };
 }
 
-/** Whether a share lies in the interval of a count, of which one in a thousand tests of so many comparisons shows one outside. */
+/**
+ * Whether a share lies in the interval of a count, of which one in a thousand tests of so many
+ * comparisons shows one outside.
+ */
 function assertShare(count: number, n: number, share: number, what: string, comparisons = 1): void {
   const { low, high } = wilsonInterval(count, n, { level: 1 - 0.001 / comparisons });
   assert.ok(share >= low && share <= high, `${what}: ${count} of ${n}, wanted ${share}`);
 }
 
-const [header = "", ...rows] = readFileSync(`${checkoutRoot()}data/papers/nolima_scores.csv`, "utf8").trim().split("\n").slice(1);
+const [header = "", ...rows] = readFileSync(
+  `${checkoutRoot()}data/papers/nolima_scores.csv`,
+  "utf8",
+).trim().split("\n").slice(1);
 const lengths = header.split(",").slice(2).map(Number);
 /** Name of a player → the printed percentages that it follows: base, then one a length. */
-const PRINTED = new Map(rows.map((row) => row.split(",").slice(1).map(Number)).map((row) => [(row[0] ?? NaN).toFixed(0), row]));
+const PRINTED = new Map(
+  rows.map((row) => row.split(",").slice(1).map(Number)).map((
+    row,
+  ) => [(row[0] ?? NaN).toFixed(0), row]),
+);
 
 /** Those that are always tried. */
 const SOME = ["99", "88", "91", "77"];
@@ -65,7 +92,13 @@ Deno.test("each simulated player finds a needle as often as NoLiMa prints at eac
       const [base = NaN, ...scores] = PRINTED.get(name) ?? [];
       const model = `sim:${name}`;
       const { n, used: [hidden = NaN, literal = NaN] } = await accuracy(model, content, 1);
-      assertShare(hidden, n, (scores[i] ?? NaN) / 100, `${model}, ${tokens} tokens, no word shared`, comparisons);
+      assertShare(
+        hidden,
+        n,
+        (scores[i] ?? NaN) / 100,
+        `${model}, ${tokens} tokens, no word shared`,
+        comparisons,
+      );
       assertShare(literal, n, base / 100, `${model}, ${tokens} tokens, a word shared`, comparisons);
     }
   }
@@ -75,13 +108,20 @@ Deno.test("a simulated player's accuracy is interpolated in log tokens and flat 
   const scores = PRINTED.get("91")?.slice(1).map((percent) => percent / 100) ?? [];
   const [shortest = NaN, , , fourth = NaN, fifth = NaN, longest = NaN] = scores;
   const middle = Math.round(Math.sqrt(8000 * 16_000)); // in log tokens; in tokens it would be 12,000
-  for (const [tokens, share] of [[middle, (fourth + fifth) / 2], [300, shortest], [40_000, longest]] as const) {
+  for (
+    const [tokens, share] of [[middle, (fourth + fifth) / 2], [300, shortest], [
+      40_000,
+      longest,
+    ]] as const
+  ) {
     const { n, used: [hidden = NaN] } = await accuracy("sim:91", await haystack(tokens), 1);
     assertShare(hidden, n, share, `${tokens} tokens`);
   }
   const profile = simulatedPlayers().get("91");
   assert.ok(profile);
-  assert.ok(Math.abs(chanceOfUse(profile, Math.sqrt(8000 * 16_000), false) - (fourth + fifth) / 2) < 1e-9);
+  assert.ok(
+    Math.abs(chanceOfUse(profile, Math.sqrt(8000 * 16_000), false) - (fourth + fifth) / 2) < 1e-9,
+  );
 });
 
 Deno.test("a better player uses whatever a worse one uses, and a repeated call repeats itself", async () => {
@@ -89,10 +129,17 @@ Deno.test("a better player uses whatever a worse one uses, and a repeated call r
   const provider = createSimulatedProvider({ responders: [seeker] });
   const read = async (name: string, reAsk?: number): Promise<string[]> => {
     const { model } = provider.open(`sim:${name}`, {}, { attempt: 1 });
-    const request = { role: "demo/seek", n: 100, sample: { attempt: 1, reAsk }, messages: [{ role: "user" as const, content }] };
+    const request = {
+      role: "demo/seek",
+      n: 100,
+      sample: { attempt: 1, reAsk },
+      messages: [{ role: "user" as const, content }],
+    };
     return (await model.chat(request)).choices.map(({ text }) => text);
   };
-  const [worse, better, perfect] = await Promise.all(["77", "99", "perfect"].map((name) => read(name)));
+  const [worse, better, perfect] = await Promise.all(
+    ["77", "99", "perfect"].map((name) => read(name)),
+  );
   const missed = worse?.filter((text, i) => text.startsWith("1") && !better?.[i]?.startsWith("1"));
   assert.deepEqual(missed, []);
   assert.deepEqual(new Set(perfect), new Set(["1 1"]));
@@ -104,8 +151,13 @@ Deno.test("a simulated player's rules and table are part of an episode's identit
   const { knobs, offlineRules, ...more } = createSimulatedProvider().identity?.({}, []) ?? {};
   assert.deepEqual([knobs, offlineRules], [{}, OFFLINE_RULES]);
   assert.match(String(more["simulationRules"]), /^1 [0-9a-f]{8}$/);
-  assert.deepEqual(createOfflineProvider().identity?.({}, []), { knobs: {}, offlineRules: OFFLINE_RULES });
-  assert.ok(createSimulatedProvider().serves("sim:99") && !createOfflineProvider().serves("sim:99"));
+  assert.deepEqual(createOfflineProvider().identity?.({}, []), {
+    knobs: {},
+    offlineRules: OFFLINE_RULES,
+  });
+  assert.ok(
+    createSimulatedProvider().serves("sim:99") && !createOfflineProvider().serves("sim:99"),
+  );
 });
 
 Deno.test("simulatedPlayers() are named by the base scores of the table, one a row, and docs/offline.md says which row each follows", () => {
@@ -114,20 +166,34 @@ Deno.test("simulatedPlayers() are named by the base scores of the table, one a r
   const documented = readFileSync(`${checkoutRoot()}docs/offline.md`, "utf8");
   for (const row of rows) {
     const [model, base, ...scores] = row.split(",");
-    const line = `| \`sim:${Math.round(Number(base))}\` | ${[model, base, ...scores].join(" | ")} |`;
+    const line = `| \`sim:${Math.round(Number(base))}\` | ${
+      [model, base, ...scores].join(" | ")
+    } |`;
     assert.ok(documented.includes(line), line);
   }
-  for (const { base, curve } of simulatedPlayers().values()) assert.ok(base > 0.7 && curve.every(({ chance }) => chance > 0 && chance < 1));
+  for (const { base, curve } of simulatedPlayers().values()) {
+    assert.ok(base > 0.7 && curve.every(({ chance }) => chance > 0 && chance < 1));
+  }
 });
 
 Deno.test("createSimulatedProvider() refuses an unknown player or error and names what there is", () => {
-  const check = (model: string): void => createSimulatedProvider().check?.(model, {}, { attempt: 1 });
+  const check = (model: string): void =>
+    createSimulatedProvider().check?.(model, {}, { attempt: 1 });
   check("sim:77,missed-triplet=10,slipped-action=2.5");
-  assert.throws(() => check("sim:perfct"), { name: "UsageError", message: /did you mean sim:perfect\?/ });
+  assert.throws(() => check("sim:perfct"), {
+    name: "UsageError",
+    message: /did you mean sim:perfect\?/,
+  });
   assert.throws(() => check("sim:"), { name: "UsageError", message: /there are perfect, 99, 97/ });
-  assert.throws(() => check("sim:99,missed-doors=1"), { name: "UsageError", message: /missed-door/ });
+  assert.throws(() => check("sim:99,missed-doors=1"), {
+    name: "UsageError",
+    message: /missed-door/,
+  });
   assert.throws(() => check("sim:99,missed-door=101"), { name: "UsageError", message: /0 to 100/ });
-  assert.throws(() => check("sim:99,missed-door=5=99"), { name: "UsageError", message: /there is no error "missed-door=5=99"/ });
+  assert.throws(() => check("sim:99,missed-door=5=99"), {
+    name: "UsageError",
+    message: /there is no error "missed-door=5=99"/,
+  });
   assert.throws(() => check("sim:99,missed-door=1,missed-door=5"), {
     name: "UsageError",
     message: /the error missed-door is given twice/,

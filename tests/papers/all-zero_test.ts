@@ -1,6 +1,6 @@
 /**
- * A player that never does anything: no score, no step, no token; and one that always does all there is. Claims must not take them for any
- * paper's result.
+ * A player that never does anything: no score, no step, no token; and one that always does all
+ * there is. Claims must not take them for any paper's result.
  */
 
 import assert from "node:assert/strict";
@@ -19,15 +19,36 @@ function playTo(score: 0 | 1, store: Store, { id: study, lanes }: Study): void {
     for (const [ordinal, episode] of episodes.entries()) {
       const { world, params = {}, label, method, memory, options, attempt, seed } = episode;
       const id = `${study} ${lane} ${ordinal}`;
-      const of = (value: typeof method | typeof memory, own: unknown): object => ({ id: value && idOf(value), options: own ?? {} });
+      const of = (value: typeof method | typeof memory, own: unknown): object => ({
+        id: value && idOf(value),
+        options: own ?? {},
+      });
       putEpisode(store, {
-        ...{ id, study, lane, ordinal, world, worldParams: params, label, attempt, seed, backbone: "offline" },
-        identity: { embedder: "lexical", method: of(method, options?.method), memory: of(memory, options?.memory) },
+        ...{
+          id,
+          study,
+          lane,
+          ordinal,
+          world,
+          worldParams: params,
+          label,
+          attempt,
+          seed,
+          backbone: "offline",
+        },
+        identity: {
+          embedder: "lexical",
+          method: of(method, options?.method),
+          memory: of(memory, options?.memory),
+        },
         method: idOf(method),
         memory: memory === undefined ? "none" : idOf(memory),
         condition: conditionOf(episode),
       });
-      endEpisode(store, id, { status: "completed", passes: [{ kind: "only", score, maxScore: 1, steps: 0, end: "limit" }] }, 0);
+      endEpisode(store, id, {
+        status: "completed",
+        passes: [{ kind: "only", score, maxScore: 1, steps: 0, end: "limit" }],
+      }, 0);
     }
   }
 }
@@ -39,13 +60,22 @@ for (const paper of Object.keys(PAPERS)) {
       using store = openStore(":memory:");
       const parts = PAPERS[paper]?.({ full: true }) ?? [];
       for (const { study } of parts) playTo(score, store, study);
-      const tested = testClaims({ file: `${paper}_claims` }, store, parts.map(({ study }) => study.id));
+      const tested = testClaims(
+        { file: `${paper}_claims` },
+        store,
+        parts.map(({ study }) => study.id),
+      );
       const { length: played } = tested.filter(({ why }) => why !== "not played");
       assert.ok(played >= 5, `only ${played} claims are judged: the player was not read`);
       const isTold = ({ verdict, direction }: TestedClaim): boolean =>
         ["contradicted", "tie", "supported, negligible"].includes(verdict) ||
         (verdict === "supported" && !(score === 1 && direction === "no less")); // who always wins loses nothing
-      assert.deepEqual(tested.filter(isTold).map(({ id, claim, verdict }) => `${score}: ${id} ${claim}: ${verdict}`), []);
+      assert.deepEqual(
+        tested.filter(isTold).map(({ id, claim, verdict }) =>
+          `${score}: ${id} ${claim}: ${verdict}`
+        ),
+        [],
+      );
     }
   });
 }

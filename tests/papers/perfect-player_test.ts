@@ -1,4 +1,7 @@
-/** `sim:perfect` and errors of 0 percent leave every paper's episodes as `offline` plays them, byte for byte. */
+/**
+ * `sim:perfect` and errors of 0 percent leave every paper's episodes as `offline` plays them, byte
+ * for byte.
+ */
 
 import assert from "node:assert/strict";
 import { connectWorlds } from "../../lib/core/env/worlds.ts";
@@ -13,14 +16,17 @@ import { weseStudy } from "../../lib/papers/wese/study.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
 import "../../lib/offline/mod.ts";
 
-const NO_ERROR = Object.keys(NO_ERRORS).map((error) => `${error.replaceAll(/[A-Z]/g, "-$&").toLowerCase()}=0`);
+const NO_ERROR = Object.keys(NO_ERRORS).map((error) =>
+  `${error.replaceAll(/[A-Z]/g, "-$&").toLowerCase()}=0`
+);
 
 /** One short episode of each paper, and the training before that of ReasonPlanner. */
 const STUDIES: Readonly<Record<string, (models: PartChoices["models"]) => Study>> = {
   AriGraph: (models) => arigraphStudy({ models, only: ["hunt", "arigraph"], attempts: 1 }),
   GraphMind: (models) => graphmindStudy({ models, only: ["kg", "put-next-to", "2x2-d1-0"] }),
   WESE: (models) => thinned(weseStudy({ models, only: ["alfworld", "react-wese"] }), 1),
-  ReasonPlanner: (models) => reasonPlannerStudy({ models, only: ["reasonplanner", "find-living-thing"], attempts: 1 }),
+  ReasonPlanner: (models) =>
+    reasonPlannerStudy({ models, only: ["reasonplanner", "find-living-thing"], attempts: 1 }),
 };
 
 const worlds = connectWorlds();
@@ -30,15 +36,24 @@ Deno.test.afterAll(() => worlds.close());
 async function recordOf(study: Study): Promise<string> {
   using store = openStore(":memory:");
   const { completed, planned, episodes } = await playStudy(shortened(study, 8), { store, worlds });
-  assert.equal(completed, planned, episodes.find(({ failureMessage }) => failureMessage)?.failureMessage ?? "");
+  assert.equal(
+    completed,
+    planned,
+    episodes.find(({ failureMessage }) => failureMessage)?.failureMessage ?? "",
+  );
   const from = (columns: string, table: string): unknown[] =>
-    store.prepare(`select e.lane, e.ordinal, ${columns} from ${table} t join episodes e on e.id = t.episode order by 1, 2, 3, 4, 5`).all();
+    store.prepare(
+      `select e.lane, e.ordinal, ${columns} from ${table} t join episodes e on e.id = t.episode order by 1, 2, 3, 4, 5`,
+    ).all();
   return JSON.stringify({
     turns: from(
       "t.pass, t.step, t.action, t.goal, t.observation, t.sections, t.frames, t.score, t.ended, t.details, t.graph_size",
       "turns",
     ),
-    graph: from("t.pass, t.step, t.ordinal, t.op, t.subject, t.relation, t.object", "graph_changes"),
+    graph: from(
+      "t.pass, t.step, t.ordinal, t.op, t.subject, t.relation, t.object",
+      "graph_changes",
+    ),
     events: from("t.pass, t.step, t.ordinal, t.kind, t.detail", "events"),
     calls: from("t.pass, t.step, t.role, t.prompt_tokens, t.completion_tokens", "calls"),
   });

@@ -10,7 +10,10 @@ export function connectModel(name: string): ChatModel {
   return createSimulatedProvider().open(name, {}, { attempt: 1 }).model;
 }
 
-/** The roles in which two models answer some recorded request, or one of `more`, otherwise in one of five attempts. */
+/**
+ * The roles in which two models answer some recorded request, or one of `more`, otherwise in one of
+ * five attempts.
+ */
 export async function differingRoles(
   store: Store,
   one: ChatModel,
@@ -18,7 +21,9 @@ export async function differingRoles(
   more: readonly ChatRequest[] = [],
 ): Promise<Set<string>> {
   const keys = store.prepare("select distinct key from calls where kind <> 'wasted'").all();
-  const recorded = keys.flatMap(({ key }) => (getRequest(store, String(key)) ?? []) as unknown as ChatRequest);
+  const recorded = keys.flatMap(({ key }) =>
+    (getRequest(store, String(key)) ?? []) as unknown as ChatRequest
+  );
   const found = new Set<string>();
   for (const request of [...recorded, ...more]) {
     for (let attempt = 1; attempt <= 5 && !found.has(request.role); attempt++) {

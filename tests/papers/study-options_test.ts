@@ -15,7 +15,9 @@ Deno.test("every study's id names the models that answer its roles, and no other
     for (const map of Object.values(ROLE_MAPS)) {
       const study = create({ models: map });
       const roles = new Set(study.lanes.flatMap(({ episodes }) => episodes.flatMap(rolesOf)));
-      const answering = [...new Set(Array.from(roles, (role) => modelIdOf(bindingOf(study.models, role))))].sort();
+      const answering = [
+        ...new Set(Array.from(roles, (role) => modelIdOf(bindingOf(study.models, role)))),
+      ].sort();
       assert.equal(study.id.slice(study.id.lastIndexOf("@") + 1), answering.join("+"), study.id);
     }
   }
@@ -24,7 +26,11 @@ Deno.test("every study's id names the models that answer its roles, and no other
 Deno.test("paperStudy() binds offline-weak to every role; WESE alone has it where the paper has its weak model", () => {
   for (const [id, create] of Object.entries(STUDIES)) {
     const { models } = create({ models: ROLE_MAPS["offline-weak"] });
-    assert.deepEqual(models, id.startsWith("wese-") ? ROLE_MAPS["offline-weak"] : { "*": "offline-weak" }, id);
+    assert.deepEqual(
+      models,
+      id.startsWith("wese-") ? ROLE_MAPS["offline-weak"] : { "*": "offline-weak" },
+      id,
+    );
   }
   assert.equal(weseStudy({ only: ["act"] }).id, "wese-quick-act@offline");
 });
@@ -38,9 +44,14 @@ Deno.test("a ready map with parameters of calls names the models that it names w
       assert.equal(backbone(create({ models })), backbone(create({ models: map })), id);
     }
   }
-  const { models } = arigraphStudy({ models: withParameters(ROLE_MAPS["offline-weak"], ["seed=7"]) });
+  const { models } = arigraphStudy({
+    models: withParameters(ROLE_MAPS["offline-weak"], ["seed=7"]),
+  });
   assert.deepEqual(models, { "*": { model: "offline-weak", seed: 7 } });
-  assert.deepEqual(arigraphStudy({ models: { ...ROLE_MAPS["offline-weak"], "*": "gpt-4o" } }).models, { "*": "gpt-4o" });
+  assert.deepEqual(
+    arigraphStudy({ models: { ...ROLE_MAPS["offline-weak"], "*": "gpt-4o" } }).models,
+    { "*": "gpt-4o" },
+  );
 });
 
 Deno.test("shortened() limits the steps of each method that takes any, in a study of its own", () => {
@@ -48,23 +59,38 @@ Deno.test("shortened() limits the steps of each method that takes any, in a stud
     new Set(
       study.lanes.flatMap(({ episodes }) =>
         episodes.map(({ method, options }) =>
-          `${typeof method === "string" ? method : method.id} ${options?.method?.maxSteps} ${options?.method?.explorationSteps}`
+          `${
+            typeof method === "string" ? method : method.id
+          } ${options?.method?.maxSteps} ${options?.method?.explorationSteps}`
         )
       ),
     );
   const study = weseStudy({ only: ["cot", "act", "act-wese"] });
   const short = shortened(study, 3);
   assert.equal(short.id, "wese-quick-act-act-wese-cot-steps3@offline+offline-weak");
-  assert.deepEqual(limitsOf(short), new Set(["act 3 undefined", "wese 3 3", "cot undefined undefined"]));
+  assert.deepEqual(
+    limitsOf(short),
+    new Set(["act 3 undefined", "wese 3 3", "cot undefined undefined"]),
+  );
   assert.ok(limitsOf(shortened(study, 20)).has("act 8 undefined"), "a shorter limit stays");
 });
 
 Deno.test("thinned() keeps so many episodes of each condition in each world, of the same games, and the lanes that they wait for", () => {
-  const kept = (study: Study): string[] => study.lanes.map(({ id, episodes }) => `${id} ${episodes.length}`);
+  const kept = (study: Study): string[] =>
+    study.lanes.map(({ id, episodes }) => `${id} ${episodes.length}`);
   const wese = thinned(weseStudy({ only: ["hotpotqa", "fever", "act", "react-wese"] }), 2);
   assert.equal(wese.id, "wese-quick-act-fever-hotpotqa-react-wese-episodes2@offline+offline-weak");
-  assert.deepEqual(wese.lanes.map(({ id }) => id.split("/")[0]), ["hotpotqa", "hotpotqa", "fever", "fever"], "spread over both sets");
-  assert.deepEqual(new Set(wese.lanes.map(({ id }) => id.split("|")[0])).size, 2, "the same questions");
+  assert.deepEqual(wese.lanes.map(({ id }) => id.split("/")[0]), [
+    "hotpotqa",
+    "hotpotqa",
+    "fever",
+    "fever",
+  ], "spread over both sets");
+  assert.deepEqual(
+    new Set(wese.lanes.map(({ id }) => id.split("|")[0])).size,
+    2,
+    "the same questions",
+  );
   const trained = thinned(reasonPlannerStudy({ only: ["reasonplanner", "react"] }), 1);
   assert.deepEqual(kept(trained), ["training 1", "melt|react|1 1", "reasonplanner|1 1"]);
   assert.equal(trained.lanes[0]?.gold, "world");

@@ -7,7 +7,10 @@ import { createDraw } from "../../core/random.ts";
 import { bounded, type Measurement, processorMs } from "./measure.ts";
 import { below, corrupted, gridGraph } from "./room-maps.ts";
 
-/** Wrong maps a size, and partial maps that a search may look at: larger grids get fewer, so that the whole takes seconds. */
+/**
+ * Wrong maps a size, and partial maps that a search may look at: larger grids get fewer, so that
+ * the whole takes seconds.
+ */
 const SIZES = [
   { side: 3, pairs: 200, nodeLimit: 10_000 },
   { side: 4, pairs: 40, nodeLimit: 5000 },
@@ -17,17 +20,27 @@ const SIZES = [
 const DENSITY = 3;
 
 /**
- * Grids of 3 × 3, 4 × 4 and 7 × 7 rooms with three objects each, up to half of whose rooms are double, merged or missing and up to a third of whose
- * objects are wrong: how long the distance takes (processor time), how often it is proved, and how wide the interval is where it is not.
+ * Grids of 3 × 3, 4 × 4 and 7 × 7 rooms with three objects each, up to half of whose rooms are
+ * double, merged or missing and up to a third of whose objects are wrong: how long the distance
+ * takes (processor time), how often it is proved, and how wide the interval is where it is not.
  */
 export function benchEditDistance(): Measurement[] {
   for (let seed = 0; seed < 20; seed++) measure(3, `warming up ${seed}`, 1000);
   return SIZES.map(({ side, pairs, nodeLimit }) => {
-    const measured = Array.from({ length: pairs }, (_, seed) => measure(side, `${side}/${seed}`, nodeLimit));
-    const [times, widths] = [measured.map(({ seconds }) => seconds), measured.map(({ width }) => width)];
+    const measured = Array.from(
+      { length: pairs },
+      (_, seed) => measure(side, `${side}/${seed}`, nodeLimit),
+    );
+    const [times, widths] = [
+      measured.map(({ seconds }) => seconds),
+      measured.map(({ width }) => width),
+    ];
     const found = {
       name: `ged-${side}x${side}`,
-      description: `95th percentile of the exact distance of wrong maps of ${side} × ${side} rooms and ${side * side * DENSITY} objects`,
+      description:
+        `95th percentile of the exact distance of wrong maps of ${side} × ${side} rooms and ${
+          side * side * DENSITY
+        } objects`,
       value: quantile(times, 0.95),
       unit: "s",
       details: {
@@ -43,7 +56,10 @@ export function benchEditDistance(): Measurement[] {
   });
 }
 
-/** The distance of a drawn grid from a map of it with errors: up to half of its rooms, up to a third of its objects. */
+/**
+ * The distance of a drawn grid from a map of it with errors: up to half of its rooms, up to a third
+ * of its objects.
+ */
 function measure(
   side: number,
   seed: string,
@@ -53,7 +69,10 @@ function measure(
   const next = (): number => draw.next();
   const truth = gridGraph(next, side, DENSITY);
   const rooms = side * side;
-  const wrong = { rooms: below(next, Math.ceil(rooms / 2) + 1), objects: below(next, Math.floor(rooms * DENSITY / 3) + 1) };
+  const wrong = {
+    rooms: below(next, Math.ceil(rooms / 2) + 1),
+    objects: below(next, Math.floor(rooms * DENSITY / 3) + 1),
+  };
   const built = corrupted(next, truth, wrong);
   const started = process.cpuUsage();
   const { lower, upper } = graphEditDistance(built, truth, { nodeLimit });

@@ -1,7 +1,8 @@
 /**
- * A model endpoint for benchmarks, as a program of its own. It answers each request after 1.0 s with the name of the model that was asked; as
- * `endpoint.ts house`, at once what the role of that name answers in a house of 9 rooms. Its first line says where it listens; it ends with its
- * standard input.
+ * A model endpoint for benchmarks, as a program of its own. It answers each request after 1.0 s
+ * with the name of the model that was asked; as
+ * `endpoint.ts house`, at once what the role of that name answers in a house of 9 rooms. Its first
+ * line says where it listens; it ends with its standard input.
  */
 
 import { join } from "node:path";
@@ -17,7 +18,10 @@ export const HOUSE_ROLES = [
   ...["ariadne/plan", "ariadne/act"],
 ];
 
-/** Answers a role at a step of an agent that walks through a house of so many rooms again and again, with 13 triplets a room. */
+/**
+ * Answers a role at a step of an agent that walks through a house of so many rooms again and again,
+ * with 13 triplets a room.
+ */
 export function houseAnswer(role: string, step: number, rooms: number): string {
   const place = step % rooms;
   const things = Array.from({ length: 6 }, (_, i) => `thing ${place * 6 + i}`);
@@ -42,7 +46,10 @@ export function houseAnswer(role: string, step: number, rooms: number): string {
 }
 
 /** Calls `work` with the address of the endpoint, a process of its own, started with `words`. */
-export async function withEndpoint<T>(words: readonly string[], work: (baseUrl: string) => Promise<T>): Promise<T> {
+export async function withEndpoint<T>(
+  words: readonly string[],
+  work: (baseUrl: string) => Promise<T>,
+): Promise<T> {
   const program = join(checkoutRoot(), "lib", "apps", "bench", "endpoint.ts");
   const endpoint = startServer(process.execPath, [...RUN, program, ...words], {
     failure: (why) => new Error(`the mock endpoint did not start (${why})`),
@@ -67,7 +74,15 @@ function serve(isHouse: boolean): void {
       usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
     });
   });
-  process.stdout.write(`${JSON.stringify({ ready: true, endpoint: `http://127.0.0.1:${server.port}/v1`, pid: process.pid })}\n`);
+  process.stdout.write(
+    `${
+      JSON.stringify({
+        ready: true,
+        endpoint: `http://127.0.0.1:${server.port}/v1`,
+        pid: process.pid,
+      })
+    }\n`,
+  );
   process.stdin.resume().once("end", () => process.exit(0));
 }
 

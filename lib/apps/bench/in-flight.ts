@@ -1,4 +1,7 @@
-/** How near a study comes to an endpoint's width: calls a second compared with an ideal runner, processor time a call, and memory. */
+/**
+ * How near a study comes to an endpoint's width: calls a second compared with an ideal runner,
+ * processor time a call, and memory.
+ */
 
 import { execFile } from "node:child_process";
 import { join } from "node:path";
@@ -18,7 +21,10 @@ const WIDTHS = [[16, 0.95], [64, 0.95], [256, 0.9], [1024, 0.6]] as const;
 const STEPS = 24;
 /** Calls of a study at least, as few as a small one of real use has. */
 const CALLS = 2048;
-/** Calls at its beginning whose processor time is not counted: V8 compiles meanwhile what all of them run. */
+/**
+ * Calls at its beginning whose processor time is not counted: V8 compiles meanwhile what all of
+ * them run.
+ */
 const FIRST_CALLS = 256;
 
 /** What is played: episodes of so many calls, whose every answer is `answer`. */
@@ -31,12 +37,21 @@ interface Workload {
 
 const acting = (name: string, world: string, answer: string): Workload => ({
   ...{ name, answer, calls: STEPS },
-  episode: () => ({ world, params: { stepLimit: STEPS }, method: "act", options: { method: { maxSteps: STEPS } } }),
+  episode: () => ({
+    world,
+    params: { stepLimit: STEPS },
+    method: "act",
+    options: { method: { maxSteps: STEPS } },
+  }),
 });
 const WORKLOADS: readonly Workload[] = [
   {
     ...{ name: "questions", answer: "Direct answer: nobody", calls: 1 },
-    episode: (index) => ({ world: "questions/encyclopedia", params: { index: index % 60, documents: "supporting" }, method: "cot" }),
+    episode: (index) => ({
+      world: "questions/encyclopedia",
+      params: { index: index % 60, documents: "supporting" },
+      method: "cot",
+    }),
   },
   acting("babyai", "babyai", "turn left"),
   acting("textworld", "textworld/hunt", "look"),
@@ -47,14 +62,19 @@ const PARTS = WORKLOADS.flatMap((workload) =>
 type Part = typeof PARTS[number];
 
 /**
- * Plays each workload at each width (`LAB_BENCH_IN_FLIGHT` limits it to some, e.g. `babyai-64,questions-16`) against an endpoint of 1.0 s; of several,
- * each in a process of its own, so that none has the memory of those before.
+ * Plays each workload at each width (`LAB_BENCH_IN_FLIGHT` limits it to some, e.g.
+ * `babyai-64,questions-16`) against an endpoint of 1.0 s; of several, each in a process of its own,
+ * so that none has the memory of those before.
  */
 export async function benchInFlight(scratch: string): Promise<Measurement[]> {
   const only = process.env["LAB_BENCH_IN_FLIGHT"]?.split(",");
   const unknown = only?.find((name) => !PARTS.some((part) => part.name === name));
   if (unknown !== undefined) {
-    throw new UsageError(`LAB_BENCH_IN_FLIGHT names ${unknown || "nothing"}; there are ${PARTS.map(({ name }) => name).join(", ")}`);
+    throw new UsageError(
+      `LAB_BENCH_IN_FLIGHT names ${unknown || "nothing"}; there are ${
+        PARTS.map(({ name }) => name).join(", ")
+      }`,
+    );
   }
   const parts = PARTS.filter(({ name }) => !only || only.includes(name));
   const [part] = parts;
@@ -64,16 +84,27 @@ export async function benchInFlight(scratch: string): Promise<Measurement[]> {
 
 async function inOwnProcess({ name }: Part): Promise<Measurement[]> {
   const options = { env: { ...process.env, LAB_BENCH_IN_FLIGHT: name } };
-  const ended = await promisify(execFile)(join(checkoutRoot(), "lab"), ["bench", "in-flight", "--json"], options).catch((error) => {
+  const ended = await promisify(execFile)(join(checkoutRoot(), "lab"), [
+    "bench",
+    "in-flight",
+    "--json",
+  ], options).catch((error) => {
     if (error.code === 1) return error; // a bound is missed
-    throw new Error(`the benchmark in-flight of ${name} gave no measurements: ${error.message}`, { cause: error });
+    throw new Error(`the benchmark in-flight of ${name} gave no measurements: ${error.message}`, {
+      cause: error,
+    });
   });
   return JSON.parse(ended.stdout) as Measurement[];
 }
 
-async function measure({ name, workload, width, share }: Part, baseUrl: string, scratch: string): Promise<Measurement[]> {
+async function measure(
+  { name, workload, width, share }: Part,
+  baseUrl: string,
+  scratch: string,
+): Promise<Measurement[]> {
   const { answer, calls, episode } = workload;
-  const episodes = width + Math.max(width * (calls === 1 ? STEPS - 1 : 2), Math.ceil(CALLS / calls));
+  const episodes = width +
+    Math.max(width * (calls === 1 ? STEPS - 1 : 2), Math.ceil(CALLS / calls));
   const study: Study = {
     id: `in-flight-${name}`,
     title: "Calls in flight",
@@ -96,24 +127,50 @@ async function measure({ name, workload, width, share }: Part, baseUrl: string, 
       times.push(performance.now());
       if (begun.size < width && begun.add(episode).size === width) from = times.length;
       if (from > 0 && times.length === from + FIRST_CALLS) cpuFrom = processorMs(cpu);
-      if (times.length % width === 0) memory = Math.max(memory, process.memoryUsage.rss() / 2 ** 20);
+      if (times.length % width === 0) {
+        memory = Math.max(memory, process.memoryUsage.rss() / 2 ** 20);
+      }
     },
     onProgress: ({ kind }) => {
-      if (kind === "end" && ++ended === episodes - width) [to, cpuTo] = [times.length, processorMs(cpu)];
+      if (kind === "end" && ++ended === episodes - width) {
+        [to, cpuTo] = [times.length, processorMs(cpu)];
+      }
     },
   });
-  if (completed !== episodes) throw new Error(`the study ${study.id} has ${completed} of ${episodes} episodes`);
+  if (completed !== episodes) {
+    throw new Error(`the study ${study.id} has ${completed} of ${episodes} episodes`);
+  }
   // From when as many chains play as the endpoint takes requests, until fewer are left.
   const [first, last] = [times[from - 1], times[to - 1]];
-  if (first === undefined || last === undefined || to <= from) throw new Error(`the study ${study.id} was never as wide as wanted`);
+  if (first === undefined || last === undefined || to <= from) {
+    throw new Error(`the study ${study.id} was never as wide as wanted`);
+  }
   const perSecond = (to - from) / (last - first) * 1000;
   const row = (part: string, what: string, value: number, unit: string): Measurement => ({
-    ...{ name: `in-flight-${name}${part}`, description: `${what}, ${width} in flight`, value, unit },
+    ...{
+      name: `in-flight-${name}${part}`,
+      description: `${what}, ${width} in flight`,
+      value,
+      unit,
+    },
     details: { calls: to - from, perSecond },
   });
   return [
-    bounded(row("", `calls a second of ${workload.name} ÷ the endpoint's`, perSecond / width, "×"), "≥", share),
-    bounded(row("-call", "the runner's processor time a call", (cpuTo - cpuFrom) / (to - from - FIRST_CALLS), "ms"), "≤", 2),
+    bounded(
+      row("", `calls a second of ${workload.name} ÷ the endpoint's`, perSecond / width, "×"),
+      "≥",
+      share,
+    ),
+    bounded(
+      row(
+        "-call",
+        "the runner's processor time a call",
+        (cpuTo - cpuFrom) / (to - from - FIRST_CALLS),
+        "ms",
+      ),
+      "≤",
+      2,
+    ),
     bounded(row("-memory", "resident memory of the runner", memory, "MB"), "≤", 400),
   ];
 }

@@ -1,4 +1,7 @@
-/** What the lab itself costs a step and a call of a model, with a world that costs nothing; and what AriGraph's update and recall cost. */
+/**
+ * What the lab itself costs a step and a call of a model, with a world that costs nothing; and what
+ * AriGraph's update and recall cost.
+ */
 
 import { join } from "node:path";
 import process from "node:process";
@@ -37,8 +40,9 @@ function houseModel(rooms: number): ChatModel {
 }
 
 /**
- * Processor time of a step of Ariadne with AriGraph: with a model in this process that answers at once, and with the whole model stack in front of an
- * endpoint over HTTP, which is another process. The sides take turns; a value is the median of the rounds.
+ * Processor time of a step of Ariadne with AriGraph: with a model in this process that answers at
+ * once, and with the whole model stack in front of an endpoint over HTTP, which is another process.
+ * The sides take turns; a value is the median of the rounds.
  */
 export async function benchOverhead(folder: string): Promise<Measurement[]> {
   using plain = openStore(join(folder, "overhead.sqlite"));
@@ -50,15 +54,31 @@ export async function benchOverhead(folder: string): Promise<Measurement[]> {
       const instant = await houseEpisode(round, plain, { "*": "instant" });
       const served = await houseEpisode(round, whole, models);
       if (round === 0) continue; // warms the engine up
-      rounds.push({ step: instant.ms / STEPS, stack: served.ms / STEPS, call: (served.ms - instant.ms) / served.calls });
+      rounds.push({
+        step: instant.ms / STEPS,
+        stack: served.ms / STEPS,
+        call: (served.ms - instant.ms) / served.calls,
+      });
     }
-    const row = (name: string, description: string, which: "step" | "stack" | "call"): Measurement => {
+    const row = (
+      name: string,
+      description: string,
+      which: "step" | "stack" | "call",
+    ): Measurement => {
       const values = rounds.map((round) => round[which]);
       const details = { low: Math.min(...values), high: Math.max(...values) };
       return { name, description, value: median(values), unit: "ms", details };
     };
     return [
-      bounded(row("overhead", "the lab's processor time for a step of Ariadne with AriGraph, without model and world", "step"), "≤", 5),
+      bounded(
+        row(
+          "overhead",
+          "the lab's processor time for a step of Ariadne with AriGraph, without model and world",
+          "step",
+        ),
+        "≤",
+        5,
+      ),
       row("overhead-http", "the same with the whole model stack, over HTTP", "stack"),
       bounded(row("overhead-call", "what one call adds to that over HTTP", "call"), "≤", 2),
     ];
@@ -71,15 +91,33 @@ async function houseEpisode(
   store: Store,
   models: Study["models"],
 ): Promise<{ readonly ms: number; readonly calls: number }> {
-  const method = { id: "ariadne-instant", version: "1", create: () => createAriadne({ memory: createAriGraph(), maxSteps: STEPS }) };
-  const lanes = [{ id: "only", episodes: [{ world: "constant", method, attempt: 1 + round, seed: 1 }] }];
+  const method = {
+    id: "ariadne-instant",
+    version: "1",
+    create: () => createAriadne({ memory: createAriGraph(), maxSteps: STEPS }),
+  };
+  const lanes = [{
+    id: "only",
+    episodes: [{ world: "constant", method, attempt: 1 + round, seed: 1 }],
+  }];
   const study = { id: `overhead ${round}`, title: "What the lab costs a step", models, lanes };
   const worlds = { open: () => Promise.resolve(constantWorld()) };
-  const ports = { store, clock: systemClock, worlds, models: () => houseModel(9), embedder: createLexicalEmbedder() };
+  const ports = {
+    store,
+    clock: systemClock,
+    worlds,
+    models: () => houseModel(9),
+    embedder: createLexicalEmbedder(),
+  };
   const cpu = process.cpuUsage();
-  const { completed, episodes: [episode] } = await runStudy(study, "*" in models ? ports : { ...ports, ...studyModels(study, { store }) });
+  const { completed, episodes: [episode] } = await runStudy(
+    study,
+    "*" in models ? ports : { ...ports, ...studyModels(study, { store }) },
+  );
   const ms = processorMs(cpu);
-  if (completed !== 1) throw new Error(`the benchmark's episode did not complete: ${JSON.stringify(episode)}`);
+  if (completed !== 1) {
+    throw new Error(`the benchmark's episode did not complete: ${JSON.stringify(episode)}`);
+  }
   return { ms, calls: totalCalls(store, study.id).paid.calls };
 }
 
@@ -93,7 +131,15 @@ function constantWorld(): MeasuredEnvironment {
   };
   const sections = Object.keys(turn.sections);
   return {
-    spec: { id: "constant", version: "1", parameters: {}, sections, actions: [], fallback: "look", identity: "constant" },
+    spec: {
+      id: "constant",
+      version: "1",
+      parameters: {},
+      sections,
+      actions: [],
+      fallback: "look",
+      identity: "constant",
+    },
     reset: () => Promise.resolve(turn),
     step: () => Promise.resolve(turn),
     validActions: () => Promise.resolve(["look"]),
@@ -102,14 +148,22 @@ function constantWorld(): MeasuredEnvironment {
   };
 }
 
-/** AriGraph's update and recall at 2,000 triplets, compared with Algorithm 2 where every triplet is embedded again at each search. */
+/**
+ * AriGraph's update and recall at 2,000 triplets, compared with Algorithm 2 where every triplet is
+ * embedded again at each search.
+ */
 export async function benchMemoryStep(): Promise<Measurement[]> {
   const embedder = createLexicalEmbedder();
   const memory = createAriGraph()({ ask: createAsker({ model: houseModel(Infinity) }), embedder });
   const ours: number[] = [];
   while ((memory.graph?.size ?? 0) < 2000) {
     const step = ours.length + 1;
-    const seen = { step, goal: "look around", observation: `-= Room ${step} =-`, location: `Room ${step}` };
+    const seen = {
+      step,
+      goal: "look around",
+      observation: `-= Room ${step} =-`,
+      location: `Room ${step}`,
+    };
     const started = performance.now();
     await memory.observe({ ...seen, ...(step > 1 ? { action: "go east" } : {}) });
     await memory.recall({ ...seen, plan: "look around" });
@@ -122,16 +176,34 @@ export async function benchMemoryStep(): Promise<Measurement[]> {
       const index = new VectorIndex(embedder.dimensions, { normalise: true });
       const [vector, ...vectors] = await embedder.embed([query, ...triplets.map(formatTriplet)]);
       for (const row of vectors) index.add(row);
-      results.push(index.search(index.prepare(vector as Float32Array), width).map(({ row }) => triplets[row] as Triplet));
+      results.push(
+        index.search(index.prepare(vector as Float32Array), width).map(({ row }) =>
+          triplets[row] as Triplet
+        ),
+      );
     }
     return results;
   };
   const [started, at] = [performance.now(), ours.length];
-  const queries = [{ text: `room ${at}`, depth: 1 }, { text: `thing ${at * 3}`, depth: 2 }, { text: "shelf 3", depth: 1 }];
+  const queries = [{ text: `room ${at}`, depth: 1 }, { text: `thing ${at * 3}`, depth: 2 }, {
+    text: "shelf 3",
+    depth: 1,
+  }];
   await searchTriplets(queries, { width: 6, retrieve });
   const [naiveMs, oursMs] = [performance.now() - started, median(ours.slice(-20))];
-  const description = "embedding all triplets again ÷ AriGraph's update and recall, at 2,000 triplets";
+  const description =
+    "embedding all triplets again ÷ AriGraph's update and recall, at 2,000 triplets";
   return [
-    bounded({ name: "memory-step", description, value: naiveMs / oursMs, unit: "×", details: { naiveMs, oursMs } }, "≥", 100),
+    bounded(
+      {
+        name: "memory-step",
+        description,
+        value: naiveMs / oursMs,
+        unit: "×",
+        details: { naiveMs, oursMs },
+      },
+      "≥",
+      100,
+    ),
   ];
 }

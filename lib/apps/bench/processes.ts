@@ -6,15 +6,23 @@ import process from "node:process";
 /** Bytes of a page of memory, as Linux has them nearly everywhere. */
 const PAGE = 4096;
 
-/** Resident memory of this process and all below it but `others` and theirs, in MB; pages that they share count in each. */
+/**
+ * Resident memory of this process and all below it but `others` and theirs, in MB; pages that they
+ * share count in each.
+ */
 export function residentMegabytes(others: readonly number[]): number {
   const table = readTable();
   const left = new Set(others.flatMap((pid) => [pid, ...below(table, pid)]));
   const pids = [process.pid, ...below(table, process.pid)].filter((pid) => !left.has(pid));
-  return table.size === 0 ? NaN : pids.reduce((sum, pid) => sum + (table.get(pid)?.megabytes ?? 0), 0);
+  return table.size === 0
+    ? NaN
+    : pids.reduce((sum, pid) => sum + (table.get(pid)?.megabytes ?? 0), 0);
 }
 
-/** Ends all processes below one by SIGTERM; where there is no `/proc` they are left to end by themselves. */
+/**
+ * Ends all processes below one by SIGTERM; where there is no `/proc` they are left to end by
+ * themselves.
+ */
 export function endBelow(root: number = process.pid): void {
   for (const pid of below(readTable(), root)) {
     try {
@@ -37,7 +45,10 @@ function readTable(): Table {
       try {
         const stat = readFileSync(`/proc/${name}/stat`, "utf8");
         const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number);
-        table.set(Number(name), { parent: fields[1] ?? 0, megabytes: (fields[21] ?? 0) * PAGE / 2 ** 20 });
+        table.set(Number(name), {
+          parent: fields[1] ?? 0,
+          megabytes: (fields[21] ?? 0) * PAGE / 2 ** 20,
+        });
       } catch { /* it ended while we looked */ }
     }
   } catch { /* there is no /proc */ }

@@ -1,4 +1,7 @@
-/** How a model answers every role: real questions, put again through the asker and the readers of the product. */
+/**
+ * How a model answers every role: real questions, put again through the asker and the readers of
+ * the product.
+ */
 
 import { mean, sum } from "simple-statistics";
 import { matchAction } from "../../core/agent/ground-action.ts";
@@ -19,14 +22,19 @@ export interface Asked {
   readonly malformed: boolean;
   /** Whether a reply was cut at the ceiling. */
   readonly cut: boolean;
-  /** Whether an action is none of those that the prompt enumerates; absent where it enumerates none. */
+  /**
+   * Whether an action is none of those that the prompt enumerates; absent where it enumerates none.
+   */
   readonly impossible?: boolean;
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly seconds: number;
 }
 
-/** What is asked: so many questions of each role, until `isOver`; `onAsked` is told each answer with all before it. */
+/**
+ * What is asked: so many questions of each role, until `isOver`; `onAsked` is told each answer with
+ * all before it.
+ */
 interface RepliesOptions {
   readonly roles: readonly string[];
   readonly asks: number;
@@ -36,14 +44,20 @@ interface RepliesOptions {
   readonly onNotice?: (what: string) => void;
 }
 
-/** Rounds of plays at most, and distinct questions of a role that are taken from each, so that they come from several games. */
+/**
+ * Rounds of plays at most, and distinct questions of a role that are taken from each, so that they
+ * come from several games.
+ */
 const [ROUNDS, FROM_EACH] = [20, 10];
-/** Questions of a role that are asked in a row: they share their instructions, which a server keeps. */
+/**
+ * Questions of a role that are asked in a row: they share their instructions, which a server keeps.
+ */
 const IN_A_ROW = 3;
 
 /**
- * Asks the model questions of each role, spread over plays and steps; the first of many are those of few, so that a model that records its replies
- * goes on where it was. Each question is asked with the form, tools, re-asks and reader with which its method or memory asks it.
+ * Asks the model questions of each role, spread over plays and steps; the first of many are those
+ * of few, so that a model that records its replies goes on where it was. Each question is asked
+ * with the form, tools, re-asks and reader with which its method or memory asks it.
  */
 export async function measureReplies(model: ChatModel, options: RepliesOptions): Promise<Asked[]> {
   const { asks, signal, isOver, onAsked } = options;
@@ -84,16 +98,25 @@ function keyOf({ prompt, values, options: { extra } }: Question): string {
   return JSON.stringify([prompt, values, extra]);
 }
 
-/** The items in another order, in which the first few, however many, lie far apart: by steps of the golden section. */
+/**
+ * The items in another order, in which the first few, however many, lie far apart: by steps of the
+ * golden section.
+ */
 export function spread<Item>(items: readonly Item[]): Item[] {
   const left = [...items];
-  return items.flatMap((_, index) => left.splice(Math.floor((index * GOLDEN) % 1 * left.length), 1));
+  return items.flatMap((_, index) =>
+    left.splice(Math.floor((index * GOLDEN) % 1 * left.length), 1)
+  );
 }
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /** Puts a question to the model, as it was put to the stand-in. */
-async function askAgain(model: ChatModel, question: Question, signal?: AbortSignal): Promise<Asked> {
+async function askAgain(
+  model: ChatModel,
+  question: Question,
+  signal?: AbortSignal,
+): Promise<Asked> {
   const { prompt, values, options, play } = question;
   const replies: ChatReply[] = [];
   const watched: ChatModel = {
@@ -104,7 +127,10 @@ async function askAgain(model: ChatModel, question: Question, signal?: AbortSign
       return reply;
     },
   };
-  const answer = await createAsker({ model: watched, signal })(prompt, values, { ...options, vote: undefined }).catch((error) => {
+  const answer = await createAsker({ model: watched, signal })(prompt, values, {
+    ...options,
+    vote: undefined,
+  }).catch((error) => {
     if (error instanceof ModelError && error.kind !== "no-endpoint") {
       return { kind: "none", problem: error.message, text: "", asked: 1 } as const;
     }
@@ -112,7 +138,12 @@ async function askAgain(model: ChatModel, question: Question, signal?: AbortSign
   });
   const total = (count: (reply: ChatReply) => number): number => sum(replies.map(count));
   return {
-    ...{ role: prompt.role, play, reply: answer.text, problem: answer.kind === "ok" ? undefined : answer.problem },
+    ...{
+      role: prompt.role,
+      play,
+      reply: answer.text,
+      problem: answer.kind === "ok" ? undefined : answer.problem,
+    },
     malformedAtFirst: answer.asked > 1 || answer.kind === "malformed",
     malformed: answer.kind === "malformed",
     cut: replies.some(({ choices }) => choices.some(({ finish }) => finish === "length")),
@@ -123,32 +154,66 @@ async function askAgain(model: ChatModel, question: Question, signal?: AbortSign
   };
 }
 
-/** Whether an action of an answer is none of those listed, one a line; `undefined` where forms with slots are listed (`go to {place}`), or nothing. */
-export function isImpossible(listed: string | readonly string[] | undefined, value: unknown): boolean | undefined {
+/**
+ * Whether an action of an answer is none of those listed, one a line; `undefined` where forms with
+ * slots are listed (`go to {place}`), or nothing.
+ */
+export function isImpossible(
+  listed: string | readonly string[] | undefined,
+  value: unknown,
+): boolean | undefined {
   const lines = [listed ?? []].flat().flatMap((text) => text.split("\n"));
   if (lines.length === 0 || lines.some((line) => line.includes("{"))) return undefined;
   const possible = lines.map((line) => line.split(": ")[0] as string);
-  const { action, actions = action ?? value } = (value ?? {}) as { readonly action?: unknown; readonly actions?: unknown };
+  const { action, actions = action ?? value } = (value ?? {}) as {
+    readonly action?: unknown;
+    readonly actions?: unknown;
+  };
   const wanted = [actions].flat().filter((one) => typeof one === "string");
   return wanted.some((one) => matchAction(one, possible) === undefined);
 }
 
 /** The table by role. */
 export function repliesTable(all: readonly Asked[], model: string): TextTable {
-  const rows = [...Map.groupBy(all, ({ role }) => role)].sort(([a], [b]) => a < b ? -1 : 1).map(([role, own]) => {
-    const count = (is: (asked: Asked) => boolean | undefined): string => `${own.filter(is).length}`;
-    const average = (value: (asked: Asked) => number, digits = 0): string => mean(own.map(value)).toFixed(digits);
-    const enumerates = own.some(({ impossible }) => impossible !== undefined);
-    return [
-      ...[role, `${own.length}`, count((asked) => asked.malformedAtFirst), count((asked) => asked.malformed), count((asked) => asked.cut)],
-      ...[enumerates ? count((asked) => asked.impossible) : "–", count(({ problem, malformed }) => problem !== undefined && !malformed)],
-      ...[average((asked) => asked.promptTokens), average((asked) => asked.completionTokens), average((asked) => asked.seconds, 1)],
-    ];
-  });
+  const rows = [...Map.groupBy(all, ({ role }) => role)].sort(([a], [b]) => a < b ? -1 : 1).map(
+    ([role, own]) => {
+      const count = (is: (asked: Asked) => boolean | undefined): string =>
+        `${own.filter(is).length}`;
+      const average = (value: (asked: Asked) => number, digits = 0): string =>
+        mean(own.map(value)).toFixed(digits);
+      const enumerates = own.some(({ impossible }) => impossible !== undefined);
+      return [
+        ...[
+          role,
+          `${own.length}`,
+          count((asked) => asked.malformedAtFirst),
+          count((asked) => asked.malformed),
+          count((asked) => asked.cut),
+        ],
+        ...[
+          enumerates ? count((asked) => asked.impossible) : "–",
+          count(({ problem, malformed }) => problem !== undefined && !malformed),
+        ],
+        ...[
+          average((asked) => asked.promptTokens),
+          average((asked) => asked.completionTokens),
+          average((asked) => asked.seconds, 1),
+        ],
+      ];
+    },
+  );
   return {
     ...{ title: `Replies of ${model} by role`, rows },
     columns: [
-      ...["role", "asks", "malformed at first", "malformed after re-asks", "cut at the ceiling", "impossible actions", "without reply"],
+      ...[
+        "role",
+        "asks",
+        "malformed at first",
+        "malformed after re-asks",
+        "cut at the ceiling",
+        "impossible actions",
+        "without reply",
+      ],
       ...["tokens in", "tokens out", "seconds"],
     ],
     caption:

@@ -1,4 +1,7 @@
-/** What every role is really asked: short plays of the stand-in, in which each question to a model is kept with the reader of its answer. */
+/**
+ * What every role is really asked: short plays of the stand-in, in which each question to a model
+ * is kept with the reader of its answer.
+ */
 
 import type { MethodEntry } from "../../core/agent/method.ts";
 import { METHODS } from "../../core/agent/registry.ts";
@@ -34,18 +37,41 @@ const HOUSE: Game = ["alfworld", (number) => ({ game: (29 * number) % 134 })];
 const TASKS = ["find-living-thing", "melt", "test-conductivity", "use-thermometer"];
 const LABORATORY: Game = [
   "scienceworld",
-  (number) => ({ task: TASKS[number % TASKS.length], split: "test", index: Math.floor(number / TASKS.length) }),
+  (number) => ({
+    task: TASKS[number % TASKS.length],
+    split: "test",
+    index: Math.floor(number / TASKS.length),
+  }),
 ];
 const WIKI: Game = ["wiki/encyclopedia", (number) => ({ index: number % 60 }), 2];
-const QUESTIONS: Game = ["questions/encyclopedia", (number) => ({ index: (7 * number) % 60, paragraphs: 6 }), 4];
-const SENTENCES: Game = ["wiki/encyclopedia", (number) => ({ index: number % 60, documents: "sentences" }), 10];
+const QUESTIONS: Game = [
+  "questions/encyclopedia",
+  (number) => ({ index: (7 * number) % 60, paragraphs: 6 }),
+  4,
+];
+const SENTENCES: Game = [
+  "wiki/encyclopedia",
+  (number) => ({ index: number % 60, documents: "sentences" }),
+  10,
+];
 const FRIENDS: Game = [TALK, (number) => ({ number })];
-const ROOMS: Game = ["babyai", (number) => ({ layout: `2x2-d1-${number % 5}`, seed: Math.floor(number / 5) })];
+const ROOMS: Game = [
+  "babyai",
+  (number) => ({ layout: `2x2-d1-${number % 5}`, seed: Math.floor(number / 5) }),
+];
 
 /** A method with its memory, in a game, with options that are not the usual ones. */
-type Play = readonly [method: string, memory: string | undefined, game: Game, options?: PlannedEpisode["options"]];
+type Play = readonly [
+  method: string,
+  memory: string | undefined,
+  game: Game,
+  options?: PlannedEpisode["options"],
+];
 
-/** Played in each round: together they ask in every role, but for those of SESE, which are WESE's under another name. What is done after many steps only is done after few. */
+/**
+ * Played in each round: together they ask in every role, but for those of SESE, which are WESE's
+ * under another name. What is done after many steps only is done after few.
+ */
 const PLAYS: readonly Play[] = [
   ["ariadne", "arigraph", HUNT],
   ["ariadne", "arigraph", COOKING],
@@ -67,7 +93,9 @@ const PLAYS: readonly Play[] = [
   ["wese", undefined, HOUSE],
   ["wese", undefined, WIKI],
   ["wese", undefined, LABORATORY],
-  ["reasonplanner", undefined, [LABORATORY[0], LABORATORY[1], 4], { method: { coreference: "model" } }],
+  ["reasonplanner", undefined, [LABORATORY[0], LABORATORY[1], 4], {
+    method: { coreference: "model" },
+  }],
   ["graphmind", "room-graph", ROOMS, { method: { actor: "llm" } }],
   ["netplay", undefined, seeded("nethack")],
   ["cot", undefined, SENTENCES],
@@ -81,7 +109,9 @@ const PLAYS: readonly Play[] = [
 ];
 
 /** In place of the stand-in's critic, which has nothing to object to within a few steps. */
-const OBJECTOR = scripted({ "*": () => JSON.stringify({ replan: true, reason: "It came otherwise than predicted." }) }, { id: "objector" });
+const OBJECTOR = scripted({
+  "*": () => JSON.stringify({ replan: true, reason: "It came otherwise than predicted." }),
+}, { id: "objector" });
 
 /** Steps of a pass. */
 const STEPS = 12;
@@ -90,13 +120,22 @@ const STEPS = 12;
 export function playsOf(round: number): (PlannedEpisode & { readonly method: string })[] {
   return PLAYS.flatMap(([method, memory, [world, params, inRound = 1], options]) =>
     Array.from({ length: inRound }, (_, i) => ({
-      ...{ method, memory, options, world, params: params(round * inRound + i), attempt: 1, seed: round * inRound + i + 1 },
+      ...{
+        method,
+        memory,
+        options,
+        world,
+        params: params(round * inRound + i),
+        attempt: 1,
+        seed: round * inRound + i + 1,
+      },
     }))
   );
 }
 
 /**
- * Plays a round, but for the plays that ask in none of the wanted roles, and returns what was asked, by role: play by play, in the order of each.
+ * Plays a round, but for the plays that ask in none of the wanted roles, and returns what was
+ * asked, by role: play by play, in the order of each.
  *
  * @param options `onNotice` is told in one line why a play failed; what was asked before counts
  */
@@ -112,7 +151,9 @@ export async function questionsOf(
     title: "What every role is asked",
     models: { ...ROLE_MAPS.offline, "reasonplanner/critic": OBJECTOR.id },
     lanes: playsOf(round).flatMap((episode, place) =>
-      rolesOf(episode).some((role) => wanted.has(role)) ? [{ id: `${place}`, episodes: [episode] }] : []
+      rolesOf(episode).some((role) => wanted.has(role))
+        ? [{ id: `${place}`, episodes: [episode] }]
+        : []
     ),
   }, STEPS);
   const lanes = short.lanes.map((lane) => ({
@@ -128,12 +169,18 @@ export async function questionsOf(
       signal,
       progress: false,
       providers: [localProvider(OBJECTOR)],
-      onFailure: ({ id }, error) => onNotice?.(`a play failed (${id}): ${error instanceof Error ? error.message : String(error)}`),
+      onFailure: ({ id }, error) =>
+        onNotice?.(
+          `a play failed (${id}): ${error instanceof Error ? error.message : String(error)}`,
+        ),
     });
   } finally {
     await worlds.close();
   }
-  return Map.groupBy(asked.filter((list) => list !== undefined).flat(), ({ prompt }) => prompt.role);
+  return Map.groupBy(
+    asked.filter((list) => list !== undefined).flat(),
+    ({ prompt }) => prompt.role,
+  );
 }
 
 /** The episode with its registered method, whose questions are noted. */
@@ -147,7 +194,11 @@ function overheard(episode: PlannedEpisode, notes: Question[]): PlannedEpisode {
       const own = entry.create({ ...options?.method, ...(memory && { memory }) });
       return {
         id: own.id,
-        run: (given) => own.run({ ...given, ask: overhear(given.ask, (question) => void notes.push({ ...question, play })) }),
+        run: (given) =>
+          own.run({
+            ...given,
+            ask: overhear(given.ask, (question) => void notes.push({ ...question, play })),
+          }),
       };
     },
   };
@@ -157,7 +208,11 @@ function overheard(episode: PlannedEpisode, notes: Question[]): PlannedEpisode {
 /** The same asker; what it is asked, in whatever step, is told before it is. */
 function overhear(ask: Asker, tell: (question: Omit<Question, "play">) => void): Asker {
   const heard = (...[prompt, values, options]: Parameters<Asker>): ReturnType<Asker> => {
-    tell({ prompt, values: structuredClone(values), options: { ...options, extra: structuredClone(options.extra) } });
+    tell({
+      prompt,
+      values: structuredClone(values),
+      options: { ...options, extra: structuredClone(options.extra) },
+    });
     return ask(prompt, values, options);
   };
   return Object.assign(heard as Asker, {

@@ -1,4 +1,7 @@
-/** A small dialogue that needs no file, for the questions that are put to `converse/*`: two friends tell each other of their lives, which change. */
+/**
+ * A small dialogue that needs no file, for the questions that are put to `converse/*`: two friends
+ * tell each other of their lives, which change.
+ */
 
 import { type Dialogue, openDialogue } from "../../core/env/questions/dialogue.ts";
 import type { Worlds } from "../../core/env/worlds.ts";
@@ -30,23 +33,47 @@ const MATTERS = [
 const REPLIES = ["How nice to hear!", "I would never have guessed.", "Tell me more when we meet."];
 const DATES = ["3 March 2024", "19 May 2024", "8 September 2024"];
 
-/** A dialogue of three sessions by its number: each tells some news, the later ones in place of earlier ones. */
+/**
+ * A dialogue of three sessions by its number: each tells some news, the later ones in place of
+ * earlier ones.
+ */
 function talkOf(number: number): Dialogue {
   const draw = createDraw(`talk ${number}`);
-  const friends = [0, 1 + number % 5].map((more) => FRIENDS[(number + more) % FRIENDS.length] as string);
+  const friends = [0, 1 + number % 5].map((more) =>
+    FRIENDS[(number + more) % FRIENDS.length] as string
+  );
   const news = DATES.flatMap((date, at) =>
     friends.map((speaker) => {
       const { values, told, asked } = draw.pick(MATTERS);
       const value = draw.pick(values);
-      return { session: at + 1, date, speaker, text: told.replace("_", value), value, asked: asked.replace("NAME", speaker) };
+      return {
+        session: at + 1,
+        date,
+        speaker,
+        text: told.replace("_", value),
+        value,
+        asked: asked.replace("NAME", speaker),
+      };
     })
   );
   const turns = news.flatMap(({ session, date, speaker, text }) => [
     { session, date, speaker, text },
-    { session, date, speaker: friends.find((friend) => friend !== speaker) as string, text: draw.pick(REPLIES) },
+    {
+      session,
+      date,
+      speaker: friends.find((friend) => friend !== speaker) as string,
+      text: draw.pick(REPLIES),
+    },
   ]);
-  const latest = new Map(news.map(({ asked, value }, at) => [asked, { answers: [value], evidence: [2 * at] }]));
-  const questions = [...latest].map(([question, rest], at) => ({ id: `${number}-${at}`, kind: "current", question, ...rest }));
+  const latest = new Map(
+    news.map(({ asked, value }, at) => [asked, { answers: [value], evidence: [2 * at] }]),
+  );
+  const questions = [...latest].map(([question, rest], at) => ({
+    id: `${number}-${at}`,
+    kind: "current",
+    question,
+    ...rest,
+  }));
   return { id: String(number), turns, questions };
 }
 
@@ -58,7 +85,13 @@ export function withTalk(worlds: Worlds): Worlds {
     open: async (id, parameters = {}) => {
       if (id !== TALK) return await worlds.open(id, parameters);
       return openDialogue(talkOf(Number(parameters["number"])), {
-        ...{ id, version: "1", parameters, unit: "turn", goal: "Answer questions about what you have read." },
+        ...{
+          id,
+          version: "1",
+          parameters,
+          unit: "turn",
+          goal: "Answer questions about what you have read.",
+        },
         scorer: (answer, { answers }) => {
           const { contained, ...scores } = containedScore(answer, answers);
           return { ...scores, score: contained };

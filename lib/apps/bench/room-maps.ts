@@ -1,6 +1,13 @@
-/** Maps of rooms for benchmarks: grids as BabyAI has them, and the same with the errors that a model makes while it builds one. */
+/**
+ * Maps of rooms for benchmarks: grids as BabyAI has them, and the same with the errors that a model
+ * makes while it builds one.
+ */
 
-import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "../../core/graph/room-object-graph.ts";
+import type {
+  RoomObjectEdge,
+  RoomObjectGraph,
+  RoomObjectNode,
+} from "../../core/graph/room-object-graph.ts";
 
 /** Draws a number in [0, 1). */
 export type Draw = () => number;
@@ -9,7 +16,9 @@ export type Draw = () => number;
 export const COLOURS = ["red", "green", "blue", "purple", "yellow", "grey"];
 const TYPES = ["ball", "box", "key"];
 
-/** A grid of side² rooms, doors of six colours (few missing), `density` objects a room of 18 labels. */
+/**
+ * A grid of side² rooms, doors of six colours (few missing), `density` objects a room of 18 labels.
+ */
 export function gridGraph(draw: Draw, side: number, density: number): RoomObjectGraph {
   const nodes: RoomObjectNode[] = [];
   const edges: RoomObjectEdge[] = [];
@@ -17,8 +26,12 @@ export function gridGraph(draw: Draw, side: number, density: number): RoomObject
     for (let x = 0; x < side; x++) {
       const id = `r${y * side + x}`;
       nodes.push({ id, kind: "room", label: "room" });
-      if (x > 0 && draw() < 0.85) edges.push({ a: id, b: `r${y * side + x - 1}`, label: pick(draw, COLOURS) });
-      if (y > 0 && draw() < 0.85) edges.push({ a: id, b: `r${(y - 1) * side + x}`, label: pick(draw, COLOURS) });
+      if (x > 0 && draw() < 0.85) {
+        edges.push({ a: id, b: `r${y * side + x - 1}`, label: pick(draw, COLOURS) });
+      }
+      if (y > 0 && draw() < 0.85) {
+        edges.push({ a: id, b: `r${(y - 1) * side + x}`, label: pick(draw, COLOURS) });
+      }
       for (let i = 0; i < density; i++) {
         nodes.push({ id: `${id}o${i}`, kind: "object", label: objectLabel(draw) });
         edges.push({ a: id, b: `${id}o${i}`, label: "contains" });
@@ -28,7 +41,10 @@ export function gridGraph(draw: Draw, side: number, density: number): RoomObject
   return { nodes, edges };
 }
 
-/** The graph with so many wrong rooms (double, merged or missing) and so many wrong objects (another label, room, missing, extra), ids anew. */
+/**
+ * The graph with so many wrong rooms (double, merged or missing) and so many wrong objects (another
+ * label, room, missing, extra), ids anew.
+ */
 export function corrupted(
   draw: Draw,
   graph: RoomObjectGraph,
@@ -38,13 +54,15 @@ export function corrupted(
   let edges = [...graph.edges];
   const kindOf = (id: string): string | undefined => nodes.find((node) => node.id === id)?.kind;
   const roomIds = (): string[] => nodes.filter(({ kind }) => kind === "room").map(({ id }) => id);
-  const objectIds = (): string[] => nodes.filter(({ kind }) => kind === "object").map(({ id }) => id);
+  const objectIds = (): string[] =>
+    nodes.filter(({ kind }) => kind === "object").map(({ id }) => id);
   const drop = (gone: ReadonlySet<string>): void => {
     nodes = nodes.filter(({ id }) => !gone.has(id));
     edges = edges.filter(({ a, b }) => !gone.has(a) && !gone.has(b));
   };
   const other = ({ a, b }: RoomObjectEdge, id: string): string => a === id ? b : a;
-  const incident = (id: string): RoomObjectEdge[] => edges.filter(({ a, b }) => a === id || b === id);
+  const incident = (id: string): RoomObjectEdge[] =>
+    edges.filter(({ a, b }) => a === id || b === id);
 
   for (let i = 0; i < wrong.rooms; i++) {
     const room = pick(draw, roomIds());
@@ -58,18 +76,37 @@ export function corrupted(
         if (kindOf(end) === "room") edges.push({ a: copy, b: end, label: edge.label });
         else {
           const object = `${end}d${i}`;
-          nodes.push({ id: object, kind: "object", label: nodes.find(({ id }) => id === end)?.label ?? "" });
+          nodes.push({
+            id: object,
+            kind: "object",
+            label: nodes.find(({ id }) => id === end)?.label ?? "",
+          });
           edges.push({ a: copy, b: object, label: edge.label });
         }
       }
     } else if (kind === 1) { // merged: a neighbour's doors and objects become the room's
-      const next = incident(room).map((edge) => other(edge, room)).find((id) => kindOf(id) === "room");
+      const next = incident(room).map((edge) => other(edge, room)).find((id) =>
+        kindOf(id) === "room"
+      );
       if (next === undefined) continue;
-      const moved = incident(next).map((edge) => ({ a: room, b: other(edge, next), label: edge.label })).filter(({ b }) => b !== room);
+      const moved = incident(next).map((edge) => ({
+        a: room,
+        b: other(edge, next),
+        label: edge.label,
+      })).filter(({ b }) => b !== room);
       drop(new Set([next]));
-      for (const edge of moved) if (!incident(room).some((known) => other(known, room) === edge.b)) edges.push(edge);
+      for (const edge of moved) {
+        if (!incident(room).some((known) => other(known, room) === edge.b)) edges.push(edge);
+      }
     } else if (roomIds().length > 1) { // missing, with what was in it
-      drop(new Set([room, ...incident(room).map((edge) => other(edge, room)).filter((id) => kindOf(id) === "object")]));
+      drop(
+        new Set([
+          room,
+          ...incident(room).map((edge) => other(edge, room)).filter((id) =>
+            kindOf(id) === "object"
+          ),
+        ]),
+      );
     }
   }
   for (let i = 0; i < wrong.objects && objectIds().length > 0; i++) {
@@ -113,7 +150,8 @@ export function pick<T>(draw: Draw, values: readonly T[]): T {
 
 /** The values in another order. */
 export function shuffled<T>(draw: Draw, values: readonly T[]): T[] {
-  return values.map((value) => ({ value, key: draw() })).sort((one, other) => one.key - other.key).map(({ value }) => value);
+  return values.map((value) => ({ value, key: draw() })).sort((one, other) => one.key - other.key)
+    .map(({ value }) => value);
 }
 
 /** One of the 18 labels of objects. */

@@ -8,23 +8,30 @@ import { createDraw } from "../../core/random.ts";
 import { VectorIndex } from "../../core/retrieval/vector-index.ts";
 import { bounded, type Measurement, processorMs } from "./measure.ts";
 
-/** Numbers in a vector, as many as all-MiniLM-L6-v2 gives; searches; and rows of the middle size. */
+/**
+ * Numbers in a vector, as many as all-MiniLM-L6-v2 gives; searches; and rows of the middle size.
+ */
 const [DIMENSIONS, ROUNDS, ADDED] = [384, 25, 100_000];
 
 /**
- * Exact search of the 6 nearest of 10,000, 100,000 and a million rows; how much faster it is than comparing every row; what adding 100,000 rows takes
- * with the search that first reads them; and the memory of an index compared with its floats. Processor time.
+ * Exact search of the 6 nearest of 10,000, 100,000 and a million rows; how much faster it is than
+ * comparing every row; what adding 100,000 rows takes with the search that first reads them; and
+ * the memory of an index compared with its floats. Processor time.
  */
 export function benchSearch(): Measurement[] {
   const draw = createDraw("vectors");
-  const vector = (): Float32Array => Float32Array.from({ length: DIMENSIONS }, () => draw.next() - 0.5);
+  const vector = (): Float32Array =>
+    Float32Array.from({ length: DIMENSIONS }, () => draw.next() - 0.5);
   const pool = Array.from({ length: ADDED }, vector);
   const small = new VectorIndex(DIMENSIONS);
   for (const row of pool.slice(0, ADDED / 10)) small.add(row);
   const [few = NaN] = searchTimes([small], ADDED / 10, vector);
   const before = residentBytes();
   const started = process.cpuUsage();
-  const [index, plain] = [new VectorIndex(DIMENSIONS), new VectorIndex(DIMENSIONS, { scanFrom: Infinity })];
+  const [index, plain] = [
+    new VectorIndex(DIMENSIONS),
+    new VectorIndex(DIMENSIONS, { scanFrom: Infinity }),
+  ];
   for (const row of pool) index.add(row);
   index.search(pool[0] as Float32Array, 6);
   const adding = processorMs(started);
@@ -32,21 +39,36 @@ export function benchSearch(): Measurement[] {
   const [large = NaN] = searchTimes([index], ADDED, vector);
   for (const row of pool) plain.add(row);
   const [ours = NaN, all = NaN] = searchTimes([index, plain], ADDED, vector);
-  while (index.size < 10 * ADDED) index.add(pool[index.size % ADDED]?.map((value) => value + draw.next() / 10) as Float32Array);
+  while (index.size < 10 * ADDED) {
+    index.add(pool[index.size % ADDED]?.map((value) => value + draw.next() / 10) as Float32Array);
+  }
   const [many = NaN] = searchTimes([index], 10 * ADDED, vector);
-  const row = (name: string, description: string, value: number, unit = "ms"): Measurement => ({ name, description, value, unit });
+  const row = (name: string, description: string, value: number, unit = "ms"): Measurement => ({
+    name,
+    description,
+    value,
+    unit,
+  });
   return [
     bounded(row("search-10k", "exact top 6 of 10,000 triplets", few), "≤", 0.5),
     bounded(row("search-100k", "exact top 6 of 100,000 triplets", large), "≤", 3),
     bounded(row("search-1m", "exact top 6 of 1,000,000 triplets", many), "≤", 20),
     row("search-ratio", "comparing all of 100,000 ÷ the search", all / ours, "×"),
     bounded(row("search-add", "adding 100,000 triplets and searching once", adding), "≤", 1000),
-    bounded(row("search-memory", "memory of 100,000 triplets ÷ their floats", memory, "×"), "≤", 1.3),
+    bounded(
+      row("search-memory", "memory of 100,000 triplets ÷ their floats", memory, "×"),
+      "≤",
+      1.3,
+    ),
   ];
 }
 
 /** Median time of a search in each index, ms, in turns. */
-function searchTimes(indexes: readonly VectorIndex[], size: number, vector: () => Float32Array): number[] {
+function searchTimes(
+  indexes: readonly VectorIndex[],
+  size: number,
+  vector: () => Float32Array,
+): number[] {
   const repeats = Math.max(1, Math.round(ADDED / size));
   const times = indexes.map((): number[] => []);
   for (let round = 0; round < ROUNDS; round++) {

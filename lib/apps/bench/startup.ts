@@ -1,4 +1,7 @@
-/** What starting costs: importing the library compared with importing everything, and the command line with an empty program. */
+/**
+ * What starting costs: importing the library compared with importing everything, and the command
+ * line with an empty program.
+ */
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -23,17 +26,26 @@ const PACKAGES = [
   "graphology-layout-forceatlas2",
 ];
 
-/** Times each program in a process of its own, in interleaved rounds; a ratio is that of the medians. "Everything" is every module of `lib/` and `PACKAGES`. */
+/**
+ * Times each program in a process of its own, in interleaved rounds; a ratio is that of the
+ * medians. "Everything" is every module of `lib/` and `PACKAGES`.
+ */
 export function benchStartup(): Measurement[] {
   const root = checkoutRoot();
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-startup-"));
   const importing = (name: string, targets: readonly string[]): () => number => {
     const file = join(folder, `${name}.ts`);
-    writeFileSync(file, [...targets.map((target) => `await import(${JSON.stringify(target)});`), "process.exit(0);"].join("\n"));
+    writeFileSync(
+      file,
+      [...targets.map((target) => `await import(${JSON.stringify(target)});`), "process.exit(0);"]
+        .join("\n"),
+    );
     return () => run(process.execPath, [...RUN, `--config=${join(root, "deno.json")}`, file]);
   };
   const moduleAt = (path: string): string => pathToFileURL(join(root, "lib", path)).href;
-  const modules = readdirSync(join(root, "lib"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts")).sort();
+  const modules = readdirSync(join(root, "lib"), { recursive: true, encoding: "utf8" }).filter((
+    file,
+  ) => file.endsWith(".ts")).sort();
   try {
     const sides = {
       empty: importing("empty", []),
@@ -41,7 +53,10 @@ export function benchStartup(): Measurement[] {
       everything: importing("everything", [...modules.map(moduleAt), ...PACKAGES]),
       help: () => run(join(root, "lab"), ["--help"]),
     };
-    const rounds = Array.from({ length: ROUNDS + 1 }, () => Object.values(sides).map((side) => side()));
+    const rounds = Array.from(
+      { length: ROUNDS + 1 },
+      () => Object.values(sides).map((side) => side()),
+    );
     const [empty, library, everything, help] = Object.keys(sides).map((_, side) =>
       median(rounds.slice(1).map((times) => times[side] as number)) // the first round fills the caches
     ) as [number, number, number, number];
@@ -49,7 +64,12 @@ export function benchStartup(): Measurement[] {
     return [
       bounded(
         {
-          ...{ name: "startup", description: 'import "labyrinth" ÷ import of every module and its packages', value: ours / all, unit: "×" },
+          ...{
+            name: "startup",
+            description: 'import "labyrinth" ÷ import of every module and its packages',
+            value: ours / all,
+            unit: "×",
+          },
           details: { libraryMs: ours, everythingMs: all },
         },
         "≤",
@@ -57,7 +77,12 @@ export function benchStartup(): Measurement[] {
       ),
       bounded(
         {
-          ...{ name: "startup-help", description: "./lab --help ÷ an empty program", value: help / empty, unit: "×" },
+          ...{
+            name: "startup-help",
+            description: "./lab --help ÷ an empty program",
+            value: help / empty,
+            unit: "×",
+          },
           details: { helpMs: help, emptyMs: empty },
         },
         "≤",
@@ -73,6 +98,8 @@ export function benchStartup(): Measurement[] {
 function run(command: string, words: readonly string[]): number {
   const started = performance.now();
   const { status, stderr } = spawnSync(command, words, { encoding: "utf8" });
-  if (status !== 0) throw new Error(`${command} ${words.join(" ")} ended with ${status}: ${stderr}`);
+  if (status !== 0) {
+    throw new Error(`${command} ${words.join(" ")} ended with ${status}: ${stderr}`);
+  }
   return performance.now() - started;
 }

@@ -1,4 +1,7 @@
-/** What writing a step into the store takes, and how soon the run page has its data from a store as a long study leaves it. */
+/**
+ * What writing a step into the store takes, and how soon the run page has its data from a store as
+ * a long study leaves it.
+ */
 
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
@@ -22,13 +25,25 @@ const CONDITIONS = [
   ...["arigraph", "arigraph-without-episodic", "arigraph-without-exploration"],
   ...["full-history", "summary", "rag", "simulacra", "random"],
 ];
-const ROLES = ["ariadne/plan", "ariadne/act", "arigraph/extract", "arigraph/outdate", "arigraph/entities"];
-const OBSERVATION = "You are in a room with a table, a locker and a chair. There is a door to the north and a way to the east. ".repeat(3);
+const ROLES = [
+  "ariadne/plan",
+  "ariadne/act",
+  "arigraph/extract",
+  "arigraph/outdate",
+  "arigraph/entities",
+];
+const OBSERVATION =
+  "You are in a room with a table, a locker and a chair. There is a door to the north and a way to the east. "
+    .repeat(3);
 /** What a prompt says at every step. */
-const INSTRUCTIONS = "Read what was seen, compare it with what is known, and answer in the form that is asked for, without a word besides. "
-  .repeat(20);
+const INSTRUCTIONS =
+  "Read what was seen, compare it with what is known, and answer in the form that is asked for, without a word besides. "
+    .repeat(20);
 
-/** Rows of a filled store; `characters` are those of prompts, replies and truths as they were before they were packed. */
+/**
+ * Rows of a filled store; `characters` are those of prompts, replies and truths as they were before
+ * they were packed.
+ */
 interface Filled {
   readonly study: string;
   readonly turns: number;
@@ -38,10 +53,14 @@ interface Filled {
 }
 
 /**
- * Makes a store of completed episodes of so many steps: five games, eight conditions, as many attempts as are needed; with prompts, replies and
- * truths at each step, 24 kB together, which differ from one step to the next as much as they do in play.
+ * Makes a store of completed episodes of so many steps: five games, eight conditions, as many
+ * attempts as are needed; with prompts, replies and truths at each step, 24 kB together, which
+ * differ from one step to the next as much as they do in play.
  */
-export function fillStore(path: string, { episodes, steps }: { readonly episodes: number; readonly steps: number }): Filled {
+export function fillStore(
+  path: string,
+  { episodes, steps }: { readonly episodes: number; readonly steps: number },
+): Filled {
   using store = openStore(path);
   const study = "arigraph-benchmark@offline";
   const counts = { turns: 0, calls: 0, changes: 0, characters: 0 };
@@ -51,9 +70,18 @@ export function fillStore(path: string, { episodes, steps }: { readonly episodes
     for (let number = 0; number < episodes; number++) {
       const world = `textworld/${GAMES[Math.floor(number / 8) % GAMES.length]}`;
       const condition = CONDITIONS[number % CONDITIONS.length] as string;
-      const [id, attempt] = [number.toString(16).padStart(16, "0"), 1 + Math.floor(number / (CONDITIONS.length * GAMES.length))];
+      const [id, attempt] = [
+        number.toString(16).padStart(16, "0"),
+        1 + Math.floor(number / (CONDITIONS.length * GAMES.length)),
+      ];
       putEpisode(store, {
-        ...{ id, study, lane: `${world}|${condition}|${attempt}`, ordinal: 0, identity: { embedder: "lexical-v1" } },
+        ...{
+          id,
+          study,
+          lane: `${world}|${condition}|${attempt}`,
+          ordinal: 0,
+          identity: { embedder: "lexical-v1" },
+        },
         ...{
           world,
           worldParams: {},
@@ -75,17 +103,32 @@ export function fillStore(path: string, { episodes, steps }: { readonly episodes
         const changes = condition.startsWith("arigraph") ? changesAt(place, draw.next) : [];
         const sections = { location: `Room ${step % 12}`, inventory: "You carry nothing." };
         const shown = { observation: `${OBSERVATION} ${step}`, sections, score };
-        const turn = { ...place, ...shown, goal: "Find the treasure.", frames: [], maxScore: 10, observationHash: observationHash(shown) };
+        const turn = {
+          ...place,
+          ...shown,
+          goal: "Find the treasure.",
+          frames: [],
+          maxScore: 10,
+          observationHash: observationHash(shown),
+        };
         const details = { plan: OBSERVATION, reason: OBSERVATION };
         const graph = changes.length > 0 ? { graphSize: 10 + 3 * step } : {};
-        putTurn(store, { ...turn, ...step > 0 && { action: "go east" }, details, ...graph }, { changes, truth: { facts } });
+        putTurn(store, { ...turn, ...step > 0 && { action: "go east" }, details, ...graph }, {
+          changes,
+          truth: { facts },
+        });
         counts.characters += JSON.stringify(facts).length;
         counts.turns++;
         counts.changes += changes.length;
-        for (const role of step === 0 ? [] : ROLES) counts.characters += ask(store, place, role, facts);
+        for (const role of step === 0 ? [] : ROLES) {
+          counts.characters += ask(store, place, role, facts);
+        }
         counts.calls += step === 0 ? 0 : ROLES.length;
       }
-      endEpisode(store, id, { status: "completed", passes: [{ kind: "only", score, maxScore: 10, steps, end: "limit" }] }, 0);
+      endEpisode(store, id, {
+        status: "completed",
+        passes: [{ kind: "only", score, maxScore: 10, steps, end: "limit" }],
+      }, 0);
     }
   });
   return { study, ...counts };
@@ -103,8 +146,24 @@ function ask(store: Store, place: Place, role: string, facts: readonly string[])
   const request = { role, model: "offline", messages: [{ role: "user", content: prompt }] };
   const reply = { model: "offline", choices: [{ text, finish: "stop" }] };
   putReply(store, { key, request, reply, endpoint: "local", codeVersion: "benchmark", at: 0 });
-  const tokens = { promptTokens: 1000, cachedTokens: 0, completionTokens: 80, reasoningTokens: 0, dollars: 0 };
-  putCall(store, { ...place, role, model: "offline", key, kind: "paid", ...tokens, latencyMs: 1, recorded: 1, at: 0 });
+  const tokens = {
+    promptTokens: 1000,
+    cachedTokens: 0,
+    completionTokens: 80,
+    reasoningTokens: 0,
+    dollars: 0,
+  };
+  putCall(store, {
+    ...place,
+    role,
+    model: "offline",
+    key,
+    kind: "paid",
+    ...tokens,
+    latencyMs: 1,
+    recorded: 1,
+    at: 0,
+  });
   return prompt.length + text.length;
 }
 
@@ -115,11 +174,18 @@ function factOf(thing: number, next: () => number): string {
 function changesAt(place: Place, next: () => number): GraphChangeRow[] {
   return Array.from({ length: 4 }, (_, ordinal) => ({
     ...{ ...place, ordinal, op: ordinal === 3 && place.step > 0 ? "remove" : "add" },
-    ...{ subject: `thing ${Math.floor(next() * 60)}`, relation: "is in", object: `room ${Math.floor(next() * 12)}` },
+    ...{
+      subject: `thing ${Math.floor(next() * 60)}`,
+      relation: "is in",
+      object: `room ${Math.floor(next() * 12)}`,
+    },
   }));
 }
 
-/** Processor time that a step with its five calls takes to be written, and how many bytes it has on disk compared with its characters. */
+/**
+ * Processor time that a step with its five calls takes to be written, and how many bytes it has on
+ * disk compared with its characters.
+ */
 export function benchStore(folder: string): Measurement[] {
   const path = join(folder, "written.sqlite");
   fillStore(join(folder, "warm.sqlite"), { episodes: 40, steps: 20 });
@@ -127,12 +193,25 @@ export function benchStore(folder: string): Measurement[] {
   const { turns, characters } = fillStore(path, { episodes: 400, steps: 20 });
   const ms = processorMs(started) / turns;
   return [
-    { name: "store-step", description: "processor time of writing a step with five calls", value: ms, unit: "ms" },
-    { name: "store-size", description: "bytes of a store ÷ characters of its texts", value: statSync(path).size / characters, unit: "×" },
+    {
+      name: "store-step",
+      description: "processor time of writing a step with five calls",
+      value: ms,
+      unit: "ms",
+    },
+    {
+      name: "store-size",
+      description: "bytes of a store ÷ characters of its texts",
+      value: statSync(path).size / characters,
+      unit: "×",
+    },
   ];
 }
 
-/** Fills a store with a million calls and one with a long episode, and asks for each page of them, in this process. */
+/**
+ * Fills a store with a million calls and one with a long episode, and asks for each page of them,
+ * in this process.
+ */
 export async function benchView(folder: string): Promise<Measurement[]> {
   const [many, long] = [join(folder, "many.sqlite"), join(folder, "long.sqlite")];
   const { study, calls } = fillStore(many, { episodes: 10_000, steps: 20 });
@@ -140,12 +219,25 @@ export async function benchView(folder: string): Promise<Measurement[]> {
   const id = "0".repeat(16);
   return [
     ...await pagesOf(many, [
-      { name: "view-first", what: `the first page of 10,000 episodes and ${calls} calls`, paths: ["studies"], rounds: 1 },
+      {
+        name: "view-first",
+        what: `the first page of 10,000 episodes and ${calls} calls`,
+        paths: ["studies"],
+        rounds: 1,
+      },
       { name: "view-summed", what: "the same page when the calls are summed", paths: ["studies"] },
-      { name: "view-study", what: "a study of 10,000 episodes", paths: [`study/${encodeURIComponent(study)}`] },
+      {
+        name: "view-study",
+        what: "a study of 10,000 episodes",
+        paths: [`study/${encodeURIComponent(study)}`],
+      },
     ]),
     ...await pagesOf(long, [
-      { name: "view-episode", what: "an episode of 400 steps with its graph", paths: [`episode/${id}`, `graph/${id}`] },
+      {
+        name: "view-episode",
+        what: "an episode of 400 steps with its graph",
+        paths: [`episode/${id}`, `graph/${id}`],
+      },
       { name: "view-step", what: "one of its steps", paths: [`step/${id}/0.200`], bound: 100 },
     ]),
   ];
@@ -162,7 +254,13 @@ interface Page {
 /** The median processor time until the page's server has answered the requests of each page. */
 async function pagesOf(path: string, pages: readonly Page[]): Promise<Measurement[]> {
   using store = openStore(path, { readOnly: true });
-  const handler = createHandler({ store, tally: createTally(store), figures: "", now: systemClock.now, page: new Map() });
+  const handler = createHandler({
+    store,
+    tally: createTally(store),
+    figures: "",
+    now: systemClock.now,
+    page: new Map(),
+  });
   const found: Measurement[] = [];
   for (const { name, what, paths, rounds = 5, bound = 1000 } of pages) {
     const times: number[] = [];

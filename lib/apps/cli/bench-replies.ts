@@ -1,4 +1,7 @@
-/** `./lab bench replies [--models <map>] [--asks N] [--role <role>] …`: how a model answers every role of every method and memory. */
+/**
+ * `./lab bench replies [--models <map>] [--asks N] [--role <role>] …`: how a model answers every
+ * role of every method and memory.
+ */
 
 import { writeFileSync } from "node:fs";
 import process from "node:process";
@@ -15,17 +18,28 @@ import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 import { complain, printResult, stopSignal, userPath } from "./options.ts";
 import { wholeAbove0 } from "./run-study.ts";
 
-/** Asks, and writes the table after each answer; the store keeps every reply, so that nothing is asked twice. */
+/**
+ * Asks, and writes the table after each answer; the store keeps every reply, so that nothing is
+ * asked twice.
+ */
 export const benchReplies = command({
   name: "bench replies",
-  says: "ask a model in every role, and count malformed, cut and impossible replies, tokens and seconds",
+  says:
+    "ask a model in every role, and count malformed, cut and impossible replies, tokens and seconds",
   options: {
     models: { value: "models", says: "the role map, or a model's id", default: "offline" },
     param: { value: "name=value", says: "a parameter of calls, as in ./lab study", multiple: true },
     asks: { value: "N", says: "questions of each role", defaultSays: "40", read: wholeAbove0 },
     role: { value: "role", says: "this role alone, or a family (wese/*)", multiple: true },
-    minutes: { value: "N", says: "begin no question after so many minutes; the same command goes on", read: wholeAbove0 },
-    to: { value: "file", says: "write the table there as it grows (.md), and each answer beside it (.json)" },
+    minutes: {
+      value: "N",
+      says: "begin no question after so many minutes; the same command goes on",
+      read: wholeAbove0,
+    },
+    to: {
+      value: "file",
+      says: "write the table there as it grows (.md), and each answer beside it (.json)",
+    },
     ...STORE_OPTION,
     ...JSON_OPTION,
   },
@@ -35,8 +49,17 @@ export const benchReplies = command({
   const roles = [...new Set(episodes.flatMap(rolesOf))].sort().filter((role) =>
     wanted.length === 0 || wanted.some((key) => covers(key, role))
   );
-  if (roles.length === 0) throw new UsageError(`no role is called ${wanted.join(" or ")}; ./lab bench replies --asks 1 lists them all`);
-  const study = { id: "replies", title: "Replies by role", models: map, lanes: [{ id: "all", episodes }] };
+  if (roles.length === 0) {
+    throw new UsageError(
+      `no role is called ${wanted.join(" or ")}; ./lab bench replies --asks 1 lists them all`,
+    );
+  }
+  const study = {
+    id: "replies",
+    title: "Replies by role",
+    models: map,
+    lanes: [{ id: "all", episodes }],
+  };
   const path = to === undefined ? undefined : userPath(to).replace(/\.md$/, "");
   using store = openNamedStore(values.store, { name: "replies.sqlite" });
   checkModels(study, { store });
@@ -50,7 +73,14 @@ export const benchReplies = command({
     writeFileSync(`${path}.json`, JSON.stringify(all, null, 1));
   };
   const isOver = (): boolean => performance.now() > end;
-  const all = await measureReplies(model, { roles, asks, signal: stop.signal, isOver, onAsked, onNotice: complain });
+  const all = await measureReplies(model, {
+    roles,
+    asks,
+    signal: stop.signal,
+    isOver,
+    onAsked,
+    onNotice: complain,
+  });
   printResult(all, json, (rows) => tableMarkdown(repliesTable(rows, backboneOf(map))));
   return 0;
 });
@@ -60,9 +90,14 @@ function covers(key: string, role: string): boolean {
 }
 
 function tell(all: readonly Asked[], most: number): void {
-  const { role, malformed, malformedAtFirst, cut, impossible, problem, seconds } = all.at(-1) as Asked;
-  const how = malformed
-    ? "malformed"
-    : problem ?? (malformedAtFirst ? "read after a re-ask" : impossible ? "an impossible action" : "read");
-  process.stderr.write(`${all.length} of at most ${most}: ${role}, ${how}${cut ? ", cut" : ""}, ${seconds.toFixed(1)} s\n`);
+  const { role, malformed, malformedAtFirst, cut, impossible, problem, seconds } = all.at(
+    -1,
+  ) as Asked;
+  const how = malformed ? "malformed" : problem ??
+    (malformedAtFirst ? "read after a re-ask" : impossible ? "an impossible action" : "read");
+  process.stderr.write(
+    `${all.length} of at most ${most}: ${role}, ${how}${cut ? ", cut" : ""}, ${
+      seconds.toFixed(1)
+    } s\n`,
+  );
 }

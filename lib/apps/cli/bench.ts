@@ -1,4 +1,7 @@
-/** `./lab bench`: speed and memory, as ratios measured side by side in one run; and `./lab bench replies` (`bench-replies.ts`). */
+/**
+ * `./lab bench`: speed and memory, as ratios measured side by side in one run; and `./lab bench
+ * replies` (`bench-replies.ts`).
+ */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
@@ -18,7 +21,9 @@ import { command } from "./command.ts";
 import { JSON_OPTION } from "./named-store.ts";
 import { complain, stopSignal } from "./options.ts";
 
-const BENCHMARKS: Readonly<Record<string, (scratch: string) => Measurement[] | Promise<Measurement[]>>> = {
+const BENCHMARKS: Readonly<
+  Record<string, (scratch: string) => Measurement[] | Promise<Measurement[]>>
+> = {
   startup: benchStartup,
   ...Object.fromEntries(Object.keys(WORLD_BENCHES).map((name) => [name, () => benchWorlds(name)])),
   "memory-step": benchMemoryStep,
@@ -30,10 +35,18 @@ const BENCHMARKS: Readonly<Record<string, (scratch: string) => Measurement[] | P
   ged: benchEditDistance,
 };
 
-/** Runs the named benchmarks, and prints a line for each result as it is known, or one JSON array; status 1 if a bound is missed. */
+/**
+ * Runs the named benchmarks, and prints a line for each result as it is known, or one JSON array;
+ * status 1 if a bound is missed.
+ */
 export const main = command({
   name: "bench",
-  words: { "[benchmarks...]": { says: "benchmarks to run (default: all)", choices: Object.keys(BENCHMARKS) } },
+  words: {
+    "[benchmarks...]": {
+      says: "benchmarks to run (default: all)",
+      choices: Object.keys(BENCHMARKS),
+    },
+  },
   options: JSON_OPTION,
   commands: { replies: benchReplies },
 }, async ({ json }, words) => {
@@ -59,13 +72,21 @@ export const main = command({
   }
   const bounds = found.filter(({ holds }) => holds !== undefined);
   const missed = bounds.filter(({ holds }) => !holds).length;
-  process.stdout.write(json ? JSON.stringify(found, null, 2) + "\n" : `${bounds.length} bounds, ${missed} missed\n`);
+  process.stdout.write(
+    json ? JSON.stringify(found, null, 2) + "\n" : `${bounds.length} bounds, ${missed} missed\n`,
+  );
   return missed === 0 ? 0 : 1;
 });
 
-function line({ name, description, value, unit, wanted, holds, details = {} }: Measurement): string {
+function line(
+  { name, description, value, unit, wanted, holds, details = {} }: Measurement,
+): string {
   const mark = holds === undefined ? "·" : holds ? "✓" : "✗";
-  const rest = Object.entries(details).map(([key, detail]) => `${key} ${Number(detail.toPrecision(3))}`).join(", ");
-  const amount = `${Number(value.toPrecision(3))} ${unit}${wanted === undefined ? "" : ` (wanted ${wanted})`}`;
+  const rest = Object.entries(details).map(([key, detail]) =>
+    `${key} ${Number(detail.toPrecision(3))}`
+  ).join(", ");
+  const amount = `${Number(value.toPrecision(3))} ${unit}${
+    wanted === undefined ? "" : ` (wanted ${wanted})`
+  }`;
   return `${mark} ${name.padEnd(14)} ${amount}  ${description}${rest && `; ${rest}`}\n`;
 }

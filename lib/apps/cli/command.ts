@@ -1,4 +1,7 @@
-/** A command as data: its words and options are stated once, and the parser, `--help` and its checks are made of them. */
+/**
+ * A command as data: its words and options are stated once, and the parser, `--help` and its checks
+ * are made of them.
+ */
 
 import process from "node:process";
 import { Argument, Command, CommanderError, Option } from "commander";
@@ -59,7 +62,9 @@ type One<S extends OptionSpec> = S extends { read: (...given: never[]) => infer 
 type ValueOf<S extends OptionSpec> = S extends { multiple: true } ? One<S>[] : One<S>;
 
 type Optional<T extends OptionTable> = {
-  [Name in keyof T]: T[Name] extends { value: string } ? T[Name] extends { default: unknown } ? never : Name : never;
+  [Name in keyof T]: T[Name] extends { value: string }
+    ? T[Name] extends { default: unknown } ? never : Name
+    : never;
 }[keyof T];
 
 /** The values of options: of flags, and of those with a default, always one. */
@@ -89,14 +94,19 @@ export function command<const T extends OptionTable = Record<never, OptionSpec>>
 /**
  * Reads the words after a command's name.
  *
- * @throws {UsageError} for an option or a value that the command does not take, with the nearest one.
+ * @throws {UsageError} for an option or a value that the command does not take, with the nearest
+ *   one.
  * @throws {HelpAsked} where `--help` stands among them.
  */
-export function readWords<T extends OptionTable>(spec: CommandSpec<T>, args: readonly string[]): { values: Values<T>; words: string[] } {
+export function readWords<T extends OptionTable>(
+  spec: CommandSpec<T>,
+  args: readonly string[],
+): { values: Values<T>; words: string[] } {
   const { name, words = {}, options = {} } = spec;
   const commands = Object.keys(spec.commands ?? {});
   let help = "";
-  const parser = new Command(`./lab ${name}`).description(spec.says ?? COMMANDS[name] ?? "").helpOption("-h, --help", "show this help")
+  const parser = new Command(`./lab ${name}`).description(spec.says ?? COMMANDS[name] ?? "")
+    .helpOption("-h, --help", "show this help")
     .exitOverride().configureOutput({
       writeOut: (text) => help += text,
       writeErr: () => {},
@@ -117,7 +127,9 @@ export function readWords<T extends OptionTable>(spec: CommandSpec<T>, args: rea
   parser.addHelpText("after", ["", ...spec.notes ?? [], ...below].join("\n"));
   const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
   try {
-    parser.parse(own.some((word) => word === "--help" || word === "-h") ? ["--help"] : args, { from: "user" });
+    parser.parse(own.some((word) => word === "--help" || word === "-h") ? ["--help"] : args, {
+      from: "user",
+    });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) throw new HelpAsked(help);
@@ -128,29 +140,44 @@ export function readWords<T extends OptionTable>(spec: CommandSpec<T>, args: rea
     throw new UsageError(`${problem}; see ./lab ${name} --help`);
   }
   for (const [key, { needs }] of Object.entries<OptionSpec>(options)) {
-    if (needs === undefined || parser.getOptionValueSource(key) !== "cli" || parser.getOptionValue(needs)) continue;
+    if (
+      needs === undefined || parser.getOptionValueSource(key) !== "cli" ||
+      parser.getOptionValue(needs)
+    ) continue;
     throw new UsageError(`${flagOf(key)} goes with ${flagOf(needs)}: add it`);
   }
   return { values: parser.opts(), words: parser.args };
 }
 
-/** How an option is written: `inFlight` as `--in-flight`, `browser` that is `true` unless told as `--no-browser`. */
+/**
+ * How an option is written: `inFlight` as `--in-flight`, `browser` that is `true` unless told as
+ * `--no-browser`.
+ */
 export function flagOf(key: string, spec: Pick<OptionSpec, "default"> = {}): string {
-  return `--${spec.default === true ? "no-" : ""}${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return `--${spec.default === true ? "no-" : ""}${
+    key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  }`;
 }
 
 function addOption(parser: Command, key: string, spec: OptionSpec): void {
   const { says, value, short, choices, read = (_: string, text: string) => text } = spec;
   const name = flagOf(key, spec);
   const only = spec.needs ? `with ${flagOf(spec.needs)}: ` : "";
-  const unless = spec.defaultSays && spec.default === undefined ? ` (default: ${spec.defaultSays})` : "";
-  const option = new Option(`${short ? `-${short}, ` : ""}${name}${value ? ` <${value}>` : ""}`, only + says + unless).conflicts([
+  const unless = spec.defaultSays && spec.default === undefined
+    ? ` (default: ${spec.defaultSays})`
+    : "";
+  const option = new Option(
+    `${short ? `-${short}, ` : ""}${name}${value ? ` <${value}>` : ""}`,
+    only + says + unless,
+  ).conflicts([
     ...spec.excludes ?? [],
   ]);
   if (choices) option.choices(choices);
   if (value) {
     option.default(spec.default, spec.defaultSays).argParser((text: string, before: unknown) => {
-      if (text === "" || text.startsWith("--")) throw new UsageError(`${name} wants a value, <${value}>${text && `, before ${text}`}`);
+      if (text === "" || text.startsWith("--")) {
+        throw new UsageError(`${name} wants a value, <${value}>${text && `, before ${text}`}`);
+      }
       if (choices) checkName(value, text, choices);
       const one = read(name, text);
       return spec.multiple ? [...before === spec.default ? [] : before as unknown[], one] : one;
@@ -158,6 +185,8 @@ function addOption(parser: Command, key: string, spec: OptionSpec): void {
   } else if (spec.default !== true) parser.setOptionValueWithSource(key, false, "default"); // not told in the help
   let given = 0;
   parser.addOption(option).on(`option:${option.name()}`, () => {
-    if (++given > 1 && !spec.multiple) throw new UsageError(`${name} is given twice; see ${parser.name()} --help`);
+    if (++given > 1 && !spec.multiple) {
+      throw new UsageError(`${name} is given twice; see ${parser.name()} --help`);
+    }
   });
 }

@@ -1,4 +1,7 @@
-/** `./lab data [--json]`: the official data sets that the lab can play: where each is published, what of it is here, and whether that is whole. */
+/**
+ * `./lab data [--json]`: the official data sets that the lab can play: where each is published,
+ * what of it is here, and whether that is whole.
+ */
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
@@ -11,7 +14,14 @@ import {
   MEMORY_AGENT_SPLITS,
   memoryAgent,
 } from "../../core/env/questions/dialogue-sets.ts";
-import { fever, hotpotqa, hotpotqaSimplified, musique, type OfficialSet, type RecordSet } from "../../core/env/questions/official-sets.ts";
+import {
+  fever,
+  hotpotqa,
+  hotpotqaSimplified,
+  musique,
+  type OfficialSet,
+  type RecordSet,
+} from "../../core/env/questions/official-sets.ts";
 import { FEVER_PAGES } from "../../core/env/questions/wiki-corpus.ts";
 import { serverCommand } from "../../core/env/server.ts";
 import { UsageError } from "../../core/errors.ts";
@@ -19,7 +29,9 @@ import { command } from "./command.ts";
 import { JSON_OPTION } from "./named-store.ts";
 import { printResult } from "./options.ts";
 
-/** A data set, who publishes it, what plays it, where the lab looks for it, and what of it is here. */
+/**
+ * A data set, who publishes it, what plays it, where the lab looks for it, and what of it is here.
+ */
 interface DataSet {
   readonly name: string;
   readonly title: string;
@@ -38,15 +50,36 @@ interface DataSet {
 /** Prints the data sets, for people or as one JSON value. */
 export const main = command({ name: "data", options: JSON_OPTION }, async (values) => {
   const sets = [
-    await questionSet(hotpotqa, "hotpotqa", "HotpotQA, development set with distractors", `${QUESTIONS} and ${WESE}`),
-    await questionSet(hotpotqaSimplified, "hotpotqa-simplified", "the same without paragraphs", WESE),
+    await questionSet(
+      hotpotqa,
+      "hotpotqa",
+      "HotpotQA, development set with distractors",
+      `${QUESTIONS} and ${WESE}`,
+    ),
+    await questionSet(
+      hotpotqaSimplified,
+      "hotpotqa-simplified",
+      "the same without paragraphs",
+      WESE,
+    ),
     await questionSet(musique, "musique", "MuSiQue, answerable development set", QUESTIONS),
     await questionSet(fever, "fever", "FEVER, development set of its paper", WESE),
     wikiPages(),
     await dialogueSet(locomo("none"), "locomo", "LoCoMo, long conversations", "locomo"),
-    ...await Promise.all(LONGMEMEVAL_FILES.map((name) => dialogueSet(longMemEval(name), name, "LongMemEval", "longmemeval"))),
     ...await Promise.all(
-      MEMORY_AGENT_SPLITS.map((name) => dialogueSet(memoryAgent(name, 4096), `memory-agent ${name}`, "MemoryAgentBench", "memory-agent")),
+      LONGMEMEVAL_FILES.map((name) =>
+        dialogueSet(longMemEval(name), name, "LongMemEval", "longmemeval")
+      ),
+    ),
+    ...await Promise.all(
+      MEMORY_AGENT_SPLITS.map((name) =>
+        dialogueSet(
+          memoryAgent(name, 4096),
+          `memory-agent ${name}`,
+          "MemoryAgentBench",
+          "memory-agent",
+        )
+      ),
     ),
     ...households(),
   ];
@@ -54,28 +87,48 @@ export const main = command({ name: "data", options: JSON_OPTION }, async (value
   return 0;
 });
 
-const OF_AUTHORS = `AriGraph's own games and logs (AIRI-Institute/AriGraph on GitHub) may lie anywhere:
+const OF_AUTHORS =
+  `AriGraph's own games and logs (AIRI-Institute/AriGraph on GitHub) may lie anywhere:
     ./lab study arigraph-quick --games FOLDER, ./lab replay arigraph LOGS --games FOLDER`;
 const QUESTIONS = "./lab reproduce arigraph";
 const WESE = "./lab study wese-quick --games official";
 
 type About = Pick<DataSet, "name" | "title" | "playedBy">;
 
-function questionSet(set: OfficialSet, name: string, title: string, playedBy: string): Promise<DataSet> {
-  return recordSet(set, { name, title, playedBy }, ({ question, answer }) => `${question} → ${answer}`);
+function questionSet(
+  set: OfficialSet,
+  name: string,
+  title: string,
+  playedBy: string,
+): Promise<DataSet> {
+  return recordSet(
+    set,
+    { name, title, playedBy },
+    ({ question, answer }) => `${question} → ${answer}`,
+  );
 }
 
-function dialogueSet(set: DialogueFile, name: string, title: string, world: string): Promise<DataSet> {
+function dialogueSet(
+  set: DialogueFile,
+  name: string,
+  title: string,
+  world: string,
+): Promise<DataSet> {
   const about = { name, title, playedBy: `the world dialogues/${world}` };
   return recordSet(
     set,
     about,
-    ({ turns, questions: [first] }) => `${turns.length} turns; ${first?.question} → ${first?.answers[0] ?? "no answer"}`,
+    ({ turns, questions: [first] }) =>
+      `${turns.length} turns; ${first?.question} → ${first?.answers[0] ?? "no answer"}`,
   );
 }
 
 /** A set that is a file of records; `inWords` shows its first. */
-async function recordSet<Item>(set: RecordSet<Item>, about: About, inWords: (first: Item) => string): Promise<DataSet> {
+async function recordSet<Item>(
+  set: RecordSet<Item>,
+  about: About,
+  inWords: (first: Item) => string,
+): Promise<DataSet> {
   const known = { ...about, ...placeOf(set.file), published: set.file.records ?? 0 };
   if (!existsSync(known.path)) return { ...known, ...stateOf(0, known.published) };
   try {
@@ -88,21 +141,45 @@ async function recordSet<Item>(set: RecordSet<Item>, about: About, inWords: (fir
 }
 
 function wikiPages(): DataSet {
-  const known = placeOf({ folder: "wiki", file: FEVER_PAGES, publisher: "FEVER's authors (fever.ai), unpacked from wiki-pages.zip" });
+  const known = placeOf({
+    folder: "wiki",
+    file: FEVER_PAGES,
+    publisher: "FEVER's authors (fever.ai), unpacked from wiki-pages.zip",
+  });
   const published = 109;
-  const found = isFolder(known.path) ? readdirSync(known.path).filter((name) => name.endsWith(".jsonl")).length : 0;
-  const about = { name: FEVER_PAGES, title: "Wikipedia's pages of June 2017, in files", playedBy: WESE };
+  const found = isFolder(known.path)
+    ? readdirSync(known.path).filter((name) => name.endsWith(".jsonl")).length
+    : 0;
+  const about = {
+    name: FEVER_PAGES,
+    title: "Wikipedia's pages of June 2017, in files",
+    playedBy: WESE,
+  };
   return { ...about, ...known, published, ...stateOf(found, published) };
 }
 
 /** ALFWorld's sets, as its world finds them; none where the world is not installed. */
 function households(): DataSet[] {
-  const { status, stdout } = spawnSync(serverCommand(), ["-m", "labyrinth_envs.alfworld.official"], { encoding: "utf8" });
+  const { status, stdout } = spawnSync(
+    serverCommand(),
+    ["-m", "labyrinth_envs.alfworld.official"],
+    { encoding: "utf8" },
+  );
   if (status !== 0) return [];
-  const sets = JSON.parse(stdout) as (Pick<DataSet, "path" | "found" | "published"> & { readonly split: string })[];
+  const sets = JSON.parse(
+    stdout,
+  ) as (Pick<DataSet, "path" | "found" | "published"> & { readonly split: string })[];
   return sets.map(({ split, path, found, published }) => ({
-    ...{ name: `alfworld-${split}`, title: `ALFWorld, games of ${split}`, publisher: "its authors, by the command alfworld-download" },
-    ...{ playedBy: split === "valid_unseen" ? WESE : `the world alfworld, set "${split}"`, path, published },
+    ...{
+      name: `alfworld-${split}`,
+      title: `ALFWorld, games of ${split}`,
+      publisher: "its authors, by the command alfworld-download",
+    },
+    ...{
+      playedBy: split === "valid_unseen" ? WESE : `the world alfworld, set "${split}"`,
+      path,
+      published,
+    },
     ...stateOf(found, published),
   }));
 }
@@ -112,7 +189,13 @@ function placeOf(file: OfficialFile): Pick<DataSet, "path" | "publisher"> {
 }
 
 function stateOf(found: number, published: number): Pick<DataSet, "state" | "found"> {
-  const state = found === 0 ? "missing" : found < published ? "truncated" : found > published ? "larger" : "whole";
+  const state = found === 0
+    ? "missing"
+    : found < published
+    ? "truncated"
+    : found > published
+    ? "larger"
+    : "whole";
   return { state, found };
 }
 
@@ -120,10 +203,14 @@ function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }
 
-function describeSet({ name, title, publisher, playedBy, path, state, found, published, first, problem }: DataSet): string {
+function describeSet(
+  { name, title, publisher, playedBy, path, state, found, published, first, problem }: DataSet,
+): string {
   const shown = first !== undefined && first.length > 110 ? `${first.slice(0, 109)}…` : first;
   return [
-    `${name}  ${title}: ${state}${state === "missing" || state === "broken" ? "" : `, ${found} of ${published}`}`,
+    `${name}  ${title}: ${state}${
+      state === "missing" || state === "broken" ? "" : `, ${found} of ${published}`
+    }`,
     `    ${path}`,
     ...(problem ? [`    ${problem}`] : []),
     ...(shown ? [`    first: ${shown}`] : []),

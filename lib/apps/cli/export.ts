@@ -1,4 +1,7 @@
-/** `./lab export <study|paper>`: the record of studies as Parquet files, for Python, R or DuckDB, or as logs of Inspect. */
+/**
+ * `./lab export <study|paper>`: the record of studies as Parquet files, for Python, R or DuckDB, or
+ * as logs of Inspect.
+ */
 
 import { exportInspectLogs, exportRecord } from "../../lab/export-record.ts";
 import { command } from "./command.ts";
@@ -6,7 +9,10 @@ import { printResult, userPath } from "./options.ts";
 import { RECORDED, recordedStudies } from "./packs.ts";
 import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 
-/** Writes the files, or with `--inspect` a log of Inspect for each study, by default into `export/` of the folder that the command is given in. */
+/**
+ * Writes the files, or with `--inspect` a log of Inspect for each study, by default into `export/`
+ * of the folder that the command is given in.
+ */
 export const main = command({
   name: "export",
   words: RECORDED,
@@ -21,6 +27,10 @@ export const main = command({
   const studies = recordedStudies(store, words);
   const write = values.inspect ? exportInspectLogs : exportRecord;
   const files = await write(store, studies, userPath(values.to));
-  printResult({ studies, files }, values.json, ({ files }) => files.map((file) => `${file}\n`).join(""));
+  printResult(
+    { studies, files },
+    values.json,
+    ({ files }) => files.map((file) => `${file}\n`).join(""),
+  );
   return 0;
 });

@@ -1,6 +1,7 @@
 /**
- * Modules that load many tests at once: what these import is loaded, and its code warmed, once for all of a folder in place of once for each file.
- * Besides, notebooks and examples as modules, which are type-checked with the library in one go.
+ * Modules that load many tests at once: what these import is loaded, and its code warmed, once for
+ * all of a folder in place of once for each file. Besides, notebooks and examples as modules, which
+ * are type-checked with the library in one go.
  */
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,13 +11,16 @@ import { checkoutRoot } from "../../core/platform.ts";
 import { notebookNames } from "./notebook.ts";
 
 /**
- * Writes a module for each folder of tests, which imports every file of it, and returns where they lie. Those that drive the whole lab from outside, or
- * a browser, are left out, as they are checks of their own, so that all cores have work to the end.
+ * Writes a module for each folder of tests, which imports every file of it, and returns where they
+ * lie. Those that drive the whole lab from outside, or a browser, are left out, as they are checks
+ * of their own, so that all cores have work to the end.
  */
 export function gatherTests(): string {
   const gathered = emptyFolder("tests");
   const tests = join(checkoutRoot(), "tests");
-  const files = filesUnder(tests, /_test\.ts$/).filter((file) => !/^(apps[\\/](cli|play|view)|notebooks)[\\/]/.test(file));
+  const files = filesUnder(tests, /_test\.ts$/).filter((file) =>
+    !/^(apps[\\/](cli|play|view)|notebooks)[\\/]/.test(file)
+  );
   for (const [folder, own] of Map.groupBy(files, dirname)) {
     write(
       join(gathered, folder, "all_test.ts"),
@@ -26,36 +30,59 @@ export function gatherTests(): string {
   return gathered;
 }
 
-/** Writes the examples of doc comments and guides as modules, and for each folder one with a test for each of them; returns where they lie. */
+/**
+ * Writes the examples of doc comments and guides as modules, and for each folder one with a test
+ * for each of them; returns where they lie.
+ */
 export function gatherExamples(): string {
   const gathered = emptyFolder("examples");
   for (const [folder, own] of Map.groupBy(readExamples(), ({ file }) => dirname(file))) {
     const tests = own.map(({ file, line, code }) => {
       const place = join(gathered, `${file}-${line}.ts`);
       write(place, code);
-      return `Deno.test(${JSON.stringify(`${file}:${line}`)}, async () => void await import(${JSON.stringify(pathToFileURL(place))}));\n`;
+      return `Deno.test(${JSON.stringify(`${file}:${line}`)}, async () => void await import(${
+        JSON.stringify(pathToFileURL(place))
+      }));\n`;
     });
     write(join(gathered, folder, "all_test.ts"), tests.join(""));
   }
   return gathered;
 }
 
-/** Writes the code of each notebook and each example as a module of its own, for the type check, and returns where they lie. */
+/**
+ * Writes the code of each notebook and each example as a module of its own, for the type check, and
+ * returns where they lie.
+ */
 export function gatherTypes(): string {
   const gathered = emptyFolder("types");
-  for (const name of notebookNames()) write(join(gathered, "notebooks", `${name}.ts`), notebookModule(name));
-  for (const { file, line, code } of readExamples()) write(join(gathered, "examples", `${file}-${line}.ts`), `${code}\nexport {};\n`);
+  for (const name of notebookNames()) {
+    write(join(gathered, "notebooks", `${name}.ts`), notebookModule(name));
+  }
+  for (const { file, line, code } of readExamples()) {
+    write(join(gathered, "examples", `${file}-${line}.ts`), `${code}\nexport {};\n`);
+  }
   return gathered;
 }
 
-/** The code of a notebook of the checkout as one module. Throws an error that names the file where it cannot be read. */
+/**
+ * The code of a notebook of the checkout as one module. Throws an error that names the file where
+ * it cannot be read.
+ */
 export function notebookModule(name: string): string {
   const path = join(checkoutRoot(), "notebooks", `${name}.ipynb`);
   try {
-    const { cells } = JSON.parse(readFileSync(path, "utf8")) as { readonly cells: readonly NotebookCell[] };
-    return asModule(cells.filter((cell) => cell.cell_type === "code").map(({ source }) => [source].flat().join("")));
+    const { cells } = JSON.parse(readFileSync(path, "utf8")) as {
+      readonly cells: readonly NotebookCell[];
+    };
+    return asModule(
+      cells.filter((cell) => cell.cell_type === "code").map(({ source }) =>
+        [source].flat().join("")
+      ),
+    );
   } catch (error) {
-    throw new Error(`${path} cannot be read as a notebook: ${error instanceof Error ? error.message : error}`);
+    throw new Error(
+      `${path} cannot be read as a notebook: ${error instanceof Error ? error.message : error}`,
+    );
   }
 }
 
@@ -64,17 +91,30 @@ interface NotebookCell {
   readonly source: string | readonly string[];
 }
 
-/** The code of a notebook's cells as one module, so that a check sees across them; each keeps a comment with its number. */
+/**
+ * The code of a notebook's cells as one module, so that a check sees across them; each keeps a
+ * comment with its number.
+ */
 export function asModule(sources: readonly string[]): string {
-  return [...sources.map((source, index) => `// cell ${index + 1}\n${source}\n`), "export {};\n"].join("\n");
+  return [...sources.map((source, index) => `// cell ${index + 1}\n${source}\n`), "export {};\n"]
+    .join("\n");
 }
 
-/** The blocks of TypeScript in the guides and in the doc comments of the library. What they import from beside their file is named in full. */
-export function readExamples(): { readonly file: string; readonly line: number; readonly code: string }[] {
+/**
+ * The blocks of TypeScript in the guides and in the doc comments of the library. What they import
+ * from beside their file is named in full.
+ */
+export function readExamples(): {
+  readonly file: string;
+  readonly line: number;
+  readonly code: string;
+}[] {
   const root = checkoutRoot();
-  const under = (folder: string, wanted: RegExp): string[] => filesUnder(join(root, folder), wanted).map((file) => join(folder, file));
+  const under = (folder: string, wanted: RegExp): string[] =>
+    filesUnder(join(root, folder), wanted).map((file) => join(folder, file));
   return ["README.md", ...under("docs", /\.md$/), ...under("lib", /\.ts$/)].flatMap((file) => {
-    const besides = (_: string, before: string, place: string): string => `${before}${pathToFileURL(join(root, dirname(file), place))}"`;
+    const besides = (_: string, before: string, place: string): string =>
+      `${before}${pathToFileURL(join(root, dirname(file), place))}"`;
     return examplesOf(readFileSync(join(root, file), "utf8")).map(({ line, code }) => ({
       file,
       line,
@@ -83,16 +123,23 @@ export function readExamples(): { readonly file: string; readonly line: number; 
   });
 }
 
-/** The blocks of TypeScript of a text, in a doc comment or not, with the number of the line that opens each. */
+/**
+ * The blocks of TypeScript of a text, in a doc comment or not, with the number of the line that
+ * opens each.
+ */
 export function examplesOf(text: string): { readonly line: number; readonly code: string }[] {
-  return [...text.matchAll(/^( *\* |)```ts\n(.*?)^\1```$/gms)].map(({ index, 1: before = "", 2: body = "" }) => ({
+  return [...text.matchAll(/^( *\* |)```ts\n(.*?)^\1```$/gms)].map((
+    { index, 1: before = "", 2: body = "" },
+  ) => ({
     line: text.slice(0, index).split("\n").length,
     code: body.split("\n").map((line) => line.slice(before.length)).join("\n"),
   }));
 }
 
 function filesUnder(folder: string, wanted: RegExp): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => wanted.test(file)).sort();
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    wanted.test(file)
+  ).sort();
 }
 
 function emptyFolder(name: string): string {

@@ -1,5 +1,6 @@
 /**
- * `./lab keys DIR`: the keys without which a world server listens to its own machine alone. `--add NAME` admits one more client and
+ * `./lab keys DIR`: the keys without which a world server listens to its own machine alone. `--add
+ * NAME` admits one more client and
  * `--revoke NAME` shuts one out, also while the server runs.
  */
 
@@ -21,13 +22,26 @@ export const main = command({
   },
 }, (values, [folder = ""]) => {
   const change = Object.entries(values).map(([name, client]) => `--${name}=${client}`);
-  const { status, stdout, stderr } = spawnSync(serverCommand(), ["-m", "labyrinth_envs", "keys", ...change, "--", userPath(folder)], {
+  const { status, stdout, stderr } = spawnSync(serverCommand(), [
+    "-m",
+    "labyrinth_envs",
+    "keys",
+    ...change,
+    "--",
+    userPath(folder),
+  ], {
     encoding: "utf8",
   });
-  if (status !== 0) throw new UsageError(stderr.trim().replace(/^labyrinth_envs: /, "") || `cannot write keys to ${folder}`);
+  if (status !== 0) {
+    throw new UsageError(
+      stderr.trim().replace(/^labyrinth_envs: /, "") || `cannot write keys to ${folder}`,
+    );
+  }
   process.stdout.write(terminalText(stdout));
   if (values.revoke !== undefined) return 0;
-  process.stdout.write(`server: ./lab serve --bind tcp://ADDRESS:PORT --keys ${terminalText(folder)}\n`);
+  process.stdout.write(
+    `server: ./lab serve --bind tcp://ADDRESS:PORT --keys ${terminalText(folder)}\n`,
+  );
   process.stdout.write(
     "client: copy client.key_secret into a folder there, and set LAB_WORLDS=tcp://ADDRESS:PORT LAB_WORLDS_KEYS=<that folder>\n",
   );

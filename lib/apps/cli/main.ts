@@ -12,21 +12,28 @@ import { COMMANDS, HelpAsked } from "./commands.ts";
 import { complain, writeIfPossible } from "./options.ts";
 
 /**
- * Loads a command when it is called, so that no command pays for another's packages. The address is made here: behind a path that
- * is written out Deno would read and resolve every module at each start.
+ * Loads a command when it is called, so that no command pays for another's packages. The address is
+ * made here: behind a path that is written out Deno would read and resolve every module at each
+ * start.
  */
 async function load(name: string): Promise<Main> {
-  if (!Object.hasOwn(COMMANDS, name)) checkName("command", name, [...Object.keys(COMMANDS), "--help", "--version"]);
+  if (!Object.hasOwn(COMMANDS, name)) {
+    checkName("command", name, [...Object.keys(COMMANDS), "--help", "--version"]);
+  }
   return (await import(new URL(`${name}.ts`, import.meta.url).href)).main;
 }
 
-/** Runs one command. Bad input ends with status 2, Ctrl-C with 130, SIGTERM with 143, SIGHUP with 129, any other failure that has a type with 1, each with one line on standard error. */
+/**
+ * Runs one command. Bad input ends with status 2, Ctrl-C with 130, SIGTERM with 143, SIGHUP with
+ * 129, any other failure that has a type with 1, each with one line on standard error.
+ */
 export async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   try {
     if (name === "--version" || name === "-V") print([`labyrinth ${version()}`]);
-    else if (name === "help" && rest[0] !== undefined) return await (await load(rest[0]))(["--help"]);
-    else if (name === undefined || ["help", "--help", "-h"].includes(name)) {
+    else if (name === "help" && rest[0] !== undefined) {
+      return await (await load(rest[0]))(["--help"]);
+    } else if (name === undefined || ["help", "--help", "-h"].includes(name)) {
       print([
         "Usage: ./lab <command> [options]",
         "",
@@ -50,31 +57,47 @@ export async function main(args: readonly string[]): Promise<number> {
       complain(`${error.message}; run the same command again to go on`);
       return 128 + constants.signals["signal" in error ? error.signal as NodeJS.Signals : "SIGINT"]; // as shells have it
     }
-    const typed = [WorldError, ModelError, StoreError, BudgetError].some((kind) => error instanceof kind);
+    const typed = [WorldError, ModelError, StoreError, BudgetError].some((kind) =>
+      error instanceof kind
+    );
     if (!typed && !isOfSystem(error)) throw error;
-    const remedy = !typed && isOfPlace(error) ? "; choose another place, or see to what is there" : "";
+    const remedy = !typed && isOfPlace(error)
+      ? "; choose another place, or see to what is there"
+      : "";
     complain(`${(error as Error).message}${remedy}`);
     return 1;
   }
 }
 
-const MORE = "./lab <command> --help explains the options of a command; ./lab --version says the version.";
+const MORE =
+  "./lab <command> --help explains the options of a command; ./lab --version says the version.";
 
 function version(): string {
-  return (JSON.parse(readFileSync(join(checkoutRoot(), "deno.json"), "utf8")) as { version: string }).version;
+  return (JSON.parse(readFileSync(join(checkoutRoot(), "deno.json"), "utf8")) as {
+    version: string;
+  }).version;
 }
 
-/** Whether the operating system or SQLite refused something: no space on a device, a folder that may not be written. */
+/**
+ * Whether the operating system or SQLite refused something: no space on a device, a folder that may
+ * not be written.
+ */
 function isOfSystem(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^(E[A-Z]+|ERR_SQLITE_ERROR)$/.test(String(error.code));
+  return error instanceof Error && "code" in error &&
+    /^(E[A-Z]+|ERR_SQLITE_ERROR)$/.test(String(error.code));
 }
 
 /** Whether something at a path, or nothing there, was in the way. */
 function isOfPlace(error: unknown): boolean {
-  return /^E(ACCES|EXIST|ISDIR|LOOP|NAMETOOLONG|NOENT|NOTDIR|NOTEMPTY|PERM|ROFS)$/.test(String((error as { code?: unknown }).code));
+  return /^E(ACCES|EXIST|ISDIR|LOOP|NAMETOOLONG|NOENT|NOTDIR|NOTEMPTY|PERM|ROFS)$/.test(
+    String((error as { code?: unknown }).code),
+  );
 }
 
-/** Takes note that an output can be written no more: silently where its reader has gone, as in `./lab show | head`, else in one line. */
+/**
+ * Takes note that an output can be written no more: silently where its reader has gone, as in
+ * `./lab show | head`, else in one line.
+ */
 function onOutputError(error: Error & { readonly code?: string }): void {
   if (["EPIPE", "EIO", "ERR_STREAM_DESTROYED"].includes(error.code ?? "")) return;
   complain(`cannot write the output: ${error.message}`);

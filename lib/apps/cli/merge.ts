@@ -7,23 +7,36 @@ import { command } from "./command.ts";
 import { JSON_OPTION } from "./named-store.ts";
 import { complain, printResult, userPath } from "./options.ts";
 
-/** Merges stores. Status 1 if something in them is in conflict or damaged, which is told and left out. */
+/**
+ * Merges stores. Status 1 if something in them is in conflict or damaged, which is told and left
+ * out.
+ */
 export const main = command({
   name: "merge",
-  words: { "<out>": { says: "the store to add to, made where it is missing" }, "<stores...>": { says: "the stores to read" } },
+  words: {
+    "<out>": { says: "the store to add to, made where it is missing" },
+    "<stores...>": { says: "the stores to read" },
+  },
   options: { ...JSON_OPTION },
 }, (values, [out = "", ...stores]) => {
   return joinStores(userPath(out), stores.map(userPath), values.json);
 });
 
-/** Joins stores, prints what came of it, and returns the status. @throws {UsageError} for a store that is to be merged into itself. */
+/**
+ * Joins stores, prints what came of it, and returns the status.
+ * @throws {UsageError} for a store that is to be merged into itself.
+ */
 export function joinStores(out: string, stores: readonly string[], json: boolean): number {
   const own = stores.find((path) => path === out || isSameFile(path, out));
-  if (own !== undefined) throw new UsageError(`the store ${out} cannot be merged into itself: name another one first`);
+  if (own !== undefined) {
+    throw new UsageError(`the store ${out} cannot be merged into itself: name another one first`);
+  }
   for (const path of stores) openStore(path, { create: false, readOnly: true }).close(); // all or none
   using to = openStore(out);
   const merges = stores.map((path) => mergeStore(to, path));
-  for (const { from, conflicts } of merges) for (const line of conflicts) complain(`${from}: ${line}`);
+  for (const { from, conflicts } of merges) {
+    for (const line of conflicts) complain(`${from}: ${line}`);
+  }
   printResult(merges, json, (all) => all.map(describe).join(""));
   return merges.every(({ conflicts }) => conflicts.length === 0) ? 0 : 1;
 }

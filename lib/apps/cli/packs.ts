@@ -1,4 +1,7 @@
-/** Packs as `--replies` names them: a file that `./lab pack` wrote, from which studies are played without a model. */
+/**
+ * Packs as `--replies` names them: a file that `./lab pack` wrote, from which studies are played
+ * without a model.
+ */
 
 import { existsSync } from "node:fs";
 import { UsageError } from "../../core/errors.ts";
@@ -17,55 +20,91 @@ export { foreignTo, importPack as takeReplies, type Pack } from "../../lab/unpac
 
 const MODES = ["record", "replay", "off"] as const;
 
-/** The mode that `--replies` names; `undefined` where it names a file. @throws {UsageError} if there is no such mode or file. */
+/**
+ * The mode that `--replies` names; `undefined` where it names a file.
+ * @throws {UsageError} if there is no such mode or file.
+ */
 export function replyMode(text: string): CacheMode | undefined {
   const mode = MODES.find((known) => known === text);
   if (mode || existsSync(userPath(text))) return mode;
   throw new UsageError(
-    `unknown --replies "${text}"${didYouMean(text, MODES)}; there are record, replay, off, and the path of a pack that ./lab pack wrote`,
+    `unknown --replies "${text}"${
+      didYouMean(text, MODES)
+    }; there are record, replay, off, and the path of a pack that ./lab pack wrote`,
   );
 }
 
-/** Reads and checks the pack that `--replies` names; `undefined` where it names a mode. @throws {UsageError} for a damaged pack. */
+/**
+ * Reads and checks the pack that `--replies` names; `undefined` where it names a mode.
+ * @throws {UsageError} for a damaged pack.
+ */
 export function packOf(replies: string): Pack | undefined {
   return replyMode(replies) ? undefined : openPack(userPath(replies));
 }
 
-/** What the studies of a pack were played with. @throws {UsageError} if they were played with several choices of one kind. */
+/**
+ * What the studies of a pack were played with.
+ * @throws {UsageError} if they were played with several choices of one kind.
+ */
 export function packedChoices({ path, manifest: { studies } }: Pack): StudyOptions {
   const only = <T>(option: string, values: readonly (T | undefined)[]): T | undefined => {
     const different = new Map(values.map((value) => [canonicalJson(value ?? null), value]));
     if (different.size < 2) return values[0];
-    throw new UsageError(`the pack ${path} holds studies of several choices: name one with ${option}`);
+    throw new UsageError(
+      `the pack ${path} holds studies of several choices: name one with ${option}`,
+    );
   };
   const bindings = studies.flatMap(({ models }) => Object.entries(models));
   const roles = Map.groupBy(bindings, ([role]) => role);
   return {
-    models: Object.fromEntries([...roles].map(([role, of]) => [role, only("--models", of.map(([, binding]) => binding)) ?? ""])),
+    models: Object.fromEntries(
+      [...roles].map((
+        [role, of],
+      ) => [role, only("--models", of.map(([, binding]) => binding)) ?? ""]),
+    ),
     embedder: only("--embedder", studies.map(({ embedder }) => embedder)),
     promptOverrides: only("--prompts", studies.map(({ promptOverrides }) => promptOverrides)),
   };
 }
 
-/** Those of the planned studies that a pack holds. @throws {UsageError} if it holds none of them. */
-export function packedStudies<T>({ path, manifest }: Pack, planned: readonly T[], idOf: (one: T) => string): T[] {
+/**
+ * Those of the planned studies that a pack holds.
+ * @throws {UsageError} if it holds none of them.
+ */
+export function packedStudies<T>(
+  { path, manifest }: Pack,
+  planned: readonly T[],
+  idOf: (one: T) => string,
+): T[] {
   const ids = manifest.studies.map(({ id }) => id);
   const held = planned.filter((one) => ids.includes(idOf(one)));
   if (held.length > 0) return held;
   throw new UsageError(
-    `the pack ${path} holds the replies to ${ids.join(", ")}, not to ${planned.map(idOf).join(", ")}: ` +
+    `the pack ${path} holds the replies to ${ids.join(", ")}, not to ${
+      planned.map(idOf).join(", ")
+    }: ` +
       "give the options that it was played with (--only, --attempts, --episodes, --steps, --full)",
   );
 }
 
 /** The words of commands that take recorded studies. */
-export const RECORDED = { "<names...>": { says: "studies by id, or papers: all their studies in the store" } } as const;
+export const RECORDED = {
+  "<names...>": { says: "studies by id, or papers: all their studies in the store" },
+} as const;
 
-/** The studies in a store that were named by their id or by their paper; broken episodes are named and left out. @throws {UsageError} for a name of which the store holds none. */
+/**
+ * The studies in a store that were named by their id or by their paper; broken episodes are named
+ * and left out.
+ * @throws {UsageError} for a name of which the store holds none.
+ */
 export function recordedStudies(store: Store, names: readonly string[]): string[] {
   const held = listStudies(store);
   const found = names.map((name) =>
-    held.includes(name) ? [name] : Object.hasOwn(PAPERS, name) ? held.filter((id) => id.startsWith(`${name}-`)) : []
+    held.includes(name)
+      ? [name]
+      : Object.hasOwn(PAPERS, name)
+      ? held.filter((id) => id.startsWith(`${name}-`))
+      : []
   );
   const missing = names[found.findIndex((studies) => studies.length === 0)];
   if (missing === undefined) {
@@ -74,5 +113,9 @@ export function recordedStudies(store: Store, names: readonly string[]): string[
     return studies;
   }
   const near = didYouMean(missing, [...held, ...Object.keys(PAPERS)]);
-  throw new UsageError(`the store holds no study ${JSON.stringify(missing)}${near}; it holds ${held.join(", ") || "none: play one first"}`);
+  throw new UsageError(
+    `the store holds no study ${JSON.stringify(missing)}${near}; it holds ${
+      held.join(", ") || "none: play one first"
+    }`,
+  );
 }

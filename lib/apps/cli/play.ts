@@ -1,12 +1,19 @@
 /**
- * `./lab play <world> [name=value …] [--seed N] [--store FILE]`: a person plays in the terminal, or with `--web` people play in their browsers.
- * What is played goes into the store like any episode; a game that was played to its end stands in the tables beside the methods that played
- * the same game.
+ * `./lab play <world> [name=value …] [--seed N] [--store FILE]`: a person plays in the terminal, or
+ * with `--web` people play in their browsers. What is played goes into the store like any episode;
+ * a game that was played to its end stands in the tables beside the methods that played the same
+ * game.
  */
 
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { connectWorlds, type Environment, type MeasuredEnvironment, type Turn, type WorldEntry } from "../../core/env/mod.ts";
+import {
+  connectWorlds,
+  type Environment,
+  type MeasuredEnvironment,
+  type Turn,
+  type WorldEntry,
+} from "../../core/env/mod.ts";
 import { withoutTruth, withSafeText } from "../../core/env/session.ts";
 import { formLine } from "../../core/agent/ground-action.ts";
 import type { Recorder } from "../../core/agent/method.ts";
@@ -25,7 +32,10 @@ import { openNamedStore, STORE_OPTION } from "./named-store.ts";
 import { jsonOf } from "../../core/text/json.ts";
 import { PAGE_OPTIONS, servePage } from "./serve-page.ts";
 
-/** Opens the world and plays it on standard input and output; or serves the page on which people play. */
+/**
+ * Opens the world and plays it on standard input and output; or serves the page on which people
+ * play.
+ */
 export const main = command({
   name: "play",
   words: {
@@ -38,17 +48,27 @@ export const main = command({
     ...PAGE_OPTIONS,
     ...STORE_OPTION,
   },
-  notes: ["In the terminal a line is an action, ? or help shows the valid ones, and Ctrl-D ends the game."],
+  notes: [
+    "In the terminal a line is an action, ? or help shows the valid ones, and Ctrl-D ends the game.",
+  ],
 }, async ({ web, seed, store: file, ...page }, words) => {
-  if (!web && (page.open || page.port !== 0 || page.host !== "127.0.0.1")) throw new UsageError("--port, --host and --open are for --web");
+  if (!web && (page.open || page.port !== 0 || page.host !== "127.0.0.1")) {
+    throw new UsageError("--port, --host and --open are for --web");
+  }
   const [id, ...parameters] = seed === undefined ? words : [...words, `seed=${seed}`];
-  if (id === undefined && !web) throw new UsageError("./lab play wants a world, e.g. textworld/hunt; ./lab worlds lists them");
+  if (id === undefined && !web) {
+    throw new UsageError("./lab play wants a world, e.g. textworld/hunt; ./lab worlds lists them");
+  }
   await using worlds = connectWorlds({ onDelay: createProgressView().delay });
   const catalogue = await worlds.list();
-  const game = id === undefined ? undefined : { world: id, params: readParams(catalogue, id, parameters) };
+  const game = id === undefined
+    ? undefined
+    : { world: id, params: readParams(catalogue, id, parameters) };
   // On the page, too, what is wrong with a game is told to who names it.
   const env = game && await worlds.open(game.world, game.params).catch((error) => {
-    throw error instanceof WorldError && error.kind === "bad-parameter" ? new UsageError(error.message) : error;
+    throw error instanceof WorldError && error.kind === "bad-parameter"
+      ? new UsageError(error.message)
+      : error;
   });
   if (!web && env) return await playHere(env, game.params, file);
   await env?.close();
@@ -60,11 +80,20 @@ export const main = command({
   return 0;
 });
 
-async function playHere(world: MeasuredEnvironment, params: Readonly<Record<string, unknown>>, file?: string): Promise<number> {
+async function playHere(
+  world: MeasuredEnvironment,
+  params: Readonly<Record<string, unknown>>,
+  file?: string,
+): Promise<number> {
   const heard: unknown[] = [];
   const env = withSafeText(world, heard);
   using store = openNamedStore(file);
-  const session = beginHumanSession(store, { spec: env.spec, params, heard, now: systemClock.now() });
+  const session = beginHumanSession(store, {
+    spec: env.spec,
+    params,
+    heard,
+    now: systemClock.now(),
+  });
   let steps = 0;
   const recorder: PlayOptions["recorder"] = {
     step: async (record) => {
@@ -72,10 +101,16 @@ async function playHere(world: MeasuredEnvironment, params: Readonly<Record<stri
       steps = record.step;
     },
   };
-  const turn = await play(withoutTruth(env), { input: process.stdin, output: process.stdout, recorder });
+  const turn = await play(withoutTruth(env), {
+    input: process.stdin,
+    output: process.stdout,
+    recorder,
+  });
   session.end(turn, { steps, now: systemClock.now() });
   process.stdout.write(
-    turn.end ? `Recorded as ${session.id}: ./lab show ${session.id}\n` : `Recorded as ${session.id}, unfinished: it counts in no table\n`,
+    turn.end
+      ? `Recorded as ${session.id}: ./lab show ${session.id}\n`
+      : `Recorded as ${session.id}, unfinished: it counts in no table\n`,
   );
   return 0;
 }
@@ -87,9 +122,20 @@ export interface PlayOptions {
   readonly recorder?: Pick<Recorder, "step">;
 }
 
-/** One episode: a line is an action, `help` or `?` asks for the valid ones; it ends with the game or the input. Returns the last turn. */
-export async function play(env: Environment, { input, output, recorder }: PlayOptions): Promise<Turn> {
-  const lines = createInterface({ input, output, prompt: "> ", terminal: "isTTY" in output && output.isTTY === true });
+/**
+ * One episode: a line is an action, `help` or `?` asks for the valid ones; it ends with the game or
+ * the input. Returns the last turn.
+ */
+export async function play(
+  env: Environment,
+  { input, output, recorder }: PlayOptions,
+): Promise<Turn> {
+  const lines = createInterface({
+    input,
+    output,
+    prompt: "> ",
+    terminal: "isTTY" in output && output.isTTY === true,
+  });
   const say = (text: string): boolean => output.write(terminalText(text) + "\n");
   // Taken at once: lines that come before somebody waits for them would be lost.
   const actions = lines[Symbol.asyncIterator]();
@@ -123,7 +169,11 @@ export async function play(env: Environment, { input, output, recorder }: PlayOp
       await recorder?.step({ pass: 0, step, action, turn });
       say(`\n${textOf(turn, before)}`);
     }
-    say(`\n${turn.end ? ENDS[turn.end] : "You left"} after ${counted(step, "step")}. Score: ${turn.score} of ${turn.maxScore}`);
+    say(
+      `\n${turn.end ? ENDS[turn.end] : "You left"} after ${
+        counted(step, "step")
+      }. Score: ${turn.score} of ${turn.maxScore}`,
+    );
     return turn;
   } finally {
     lines.close();
@@ -131,9 +181,11 @@ export async function play(env: Environment, { input, output, recorder }: PlayOp
 }
 
 /**
- * What a person needs to see of a turn: the goal and the paragraphs where they are new, the observation, and what it leaves out of the sections
- * and the score. Left out is what the observation tells in whole lines, or right after the section's name ("Depth 1"): a few words may stand
- * anywhere by chance. A section of several lines is shown only where it has changed: the world repeats it with every turn.
+ * What a person needs to see of a turn: the goal and the paragraphs where they are new, the
+ * observation, and what it leaves out of the sections and the score. Left out is what the
+ * observation tells in whole lines, or right after the section's name ("Depth 1"): a few words may
+ * stand anywhere by chance. A section of several lines is shown only where it has changed: the
+ * world repeats it with every turn.
  */
 function textOf(turn: Turn, before?: Turn): string {
   const { goal, documents = [], observation, score, maxScore } = turn;
@@ -142,16 +194,22 @@ function textOf(turn: Turn, before?: Turn): string {
       text !== "" && !holdsLines(observation, text) && !names(observation, name, text) &&
       !(text.includes("\n") && text === before?.sections[name])
     )
-    .map(([name, text]) => `${name.replaceAll("_", " ")}:${text.includes("\n") ? "\n" : " "}${text}`);
+    .map(([name, text]) =>
+      `${name.replaceAll("_", " ")}:${text.includes("\n") ? "\n" : " "}${text}`
+    );
   return [
     ...(goal === before?.goal || holdsLines(observation, goal) ? [] : [`Goal: ${goal}`]),
     ...(before ? [] : documents.map(({ title, text }) => `${title}\n${text}`)),
     observation,
-    [...sections, ...(score === (before?.score ?? 0) ? [] : [`score: ${score} of ${maxScore}`])].join("\n"),
+    [...sections, ...(score === (before?.score ?? 0) ? [] : [`score: ${score} of ${maxScore}`])]
+      .join("\n"),
   ].filter((part) => part !== "").join("\n\n");
 }
 
-/** Whether a text stands in another as lines of its own; what frames a line (`-= Kitchen =-`) does not count. */
+/**
+ * Whether a text stands in another as lines of its own; what frames a line (`-= Kitchen =-`) does
+ * not count.
+ */
 function holdsLines(whole: string, part: string): boolean {
   const [lines, wanted] = [whole, part].map((text) =>
     text.trim().split("\n").map((line) => line.replaceAll(/^[-=\s]+|[-=\s]+$/g, "")).join("\n")
@@ -161,19 +219,29 @@ function holdsLines(whole: string, part: string): boolean {
 
 /** Whether an observation says a section's text right after the section's name. */
 function names(observation: string, name: string, text: string): boolean {
-  return new RegExp(`\\b${RegExp.escape(name)}\\W+${RegExp.escape(text)}(?!\\w)`, "i").test(observation);
+  return new RegExp(`\\b${RegExp.escape(name)}\\W+${RegExp.escape(text)}(?!\\w)`, "i").test(
+    observation,
+  );
 }
 
 const ENDS = { won: "You won", lost: "You lost", limit: "The step limit ended the game" } as const;
 
-/** `name=value` words as parameters: text stays text where the world wants text, all else is JSON. */
-function readParams(catalogue: readonly WorldEntry[], id: string, words: readonly string[]): Record<string, unknown> {
+/**
+ * `name=value` words as parameters: text stays text where the world wants text, all else is JSON.
+ */
+function readParams(
+  catalogue: readonly WorldEntry[],
+  id: string,
+  words: readonly string[],
+): Record<string, unknown> {
   const entry = catalogue.find((world) => world.id === id);
   checkName("world", id, catalogue.map((world) => world.id));
   const known = (entry?.parameters.properties ?? {}) as Record<string, { type?: string }>;
   return Object.fromEntries(words.map((word) => {
     const [, name = word, value] = word.match(/^([^=]*)=(.*)$/s) ?? [];
-    if (value === undefined) throw new UsageError(`"${word}" is no parameter, which looks like name=value`);
+    if (value === undefined) {
+      throw new UsageError(`"${word}" is no parameter, which looks like name=value`);
+    }
     checkName(`parameter of ${id}`, name, Object.keys(known));
     return [name, known[name]?.type === "string" ? value : jsonOf(value, value)];
   }));

@@ -13,13 +13,24 @@ export interface ProgressOutput {
   write(text: string): unknown;
 }
 
-/** Between two words about attempts that failed, in ms: one endpoint that is down fails many calls at once. */
+/**
+ * Between two words about attempts that failed, in ms: one endpoint that is down fails many calls
+ * at once.
+ */
 const QUIET = 10_000;
 
-/** Shows the progress of a study, what delays it, and the attempts at a model that failed; `end` leaves the cursor on a line of its own. */
+/**
+ * Shows the progress of a study, what delays it, and the attempts at a model that failed; `end`
+ * leaves the cursor on a line of its own.
+ */
 export function createProgressView(
   output: ProgressOutput = process.stderr,
-): { show(progress: Progress): void; delay(what: string): void; call(row: CallRow): void; end(): void } {
+): {
+  show(progress: Progress): void;
+  delay(what: string): void;
+  call(row: CallRow): void;
+  end(): void;
+} {
   let drawn = false;
   let [wasted, toldAt] = [0, -Infinity];
 
@@ -33,7 +44,9 @@ export function createProgressView(
     if (at - toldAt < QUIET) return;
     toldAt = at;
     const total = wasted === 1 ? "" : `, ${wasted} attempts failed so far`;
-    say(`${model} did not answer ${role} (${error})${total}; where that may pass, it is asked again`);
+    say(
+      `${model} did not answer ${role} (${error})${total}; where that may pass, it is asked again`,
+    );
   }
 
   function bar(progress: Progress): void {
@@ -41,7 +54,10 @@ export function createProgressView(
     const facts = ` ${progressText(progress)}`;
     const cells = Math.max(8, Math.min(30, width - facts.length - 3));
     const full = Math.round(progress.share * cells);
-    writeIfPossible(output, `\r\x1b[2K${`[${"█".repeat(full)}${"·".repeat(cells - full)}]${facts}`.slice(0, width - 1)}`);
+    writeIfPossible(
+      output,
+      `\r\x1b[2K${`[${"█".repeat(full)}${"·".repeat(cells - full)}]${facts}`.slice(0, width - 1)}`,
+    );
     drawn = true;
   }
 

@@ -13,29 +13,61 @@ import { wholeAbove0 } from "./run-study.ts";
 
 /** Options of playing on a cluster. */
 export const RAY_OPTIONS = {
-  ray: { value: "address", says: "play shards on this Ray cluster (host:port, ray://…, or local), then merge them into the store" },
-  shards: { value: "N", says: "shards on the cluster", defaultSays: "4", read: wholeAbove0, needs: "ray" },
+  ray: {
+    value: "address",
+    says:
+      "play shards on this Ray cluster (host:port, ray://…, or local), then merge them into the store",
+  },
+  shards: {
+    value: "N",
+    says: "shards on the cluster",
+    defaultSays: "4",
+    read: wholeAbove0,
+    needs: "ray",
+  },
 } as const;
 
 /** Options that are the driver's own, each with its value: shards are not given them. */
 const OWN = ["--ray", "--shards", "--store"];
 
 /**
- * Plays a study on a cluster and merges its shards into the store, beside which theirs lie; every node reaches that folder and this checkout
- * under the same paths. Returns the status: 1 if a shard left something unplayed or a merge met a conflict.
+ * Plays a study on a cluster and merges its shards into the store, beside which theirs lie; every
+ * node reaches that folder and this checkout under the same paths. Returns the status: 1 if a shard
+ * left something unplayed or a merge met a conflict.
  *
  * @throws {UsageError} if the cluster cannot be reached or Ray cannot be installed.
  */
 export async function playOnRay(
   study: string,
-  { ray, shards = 4, store: named }: { readonly ray: string; readonly shards?: number; readonly store?: string },
+  { ray, shards = 4, store: named }: {
+    readonly ray: string;
+    readonly shards?: number;
+    readonly store?: string;
+  },
 ): Promise<number> {
-  const store = named === undefined ? join(checkoutRoot(), "data", "runs", "lab.sqlite") : userPath(named);
+  const store = named === undefined
+    ? join(checkoutRoot(), "data", "runs", "lab.sqlite")
+    : userPath(named);
   const folder = `${store.replace(/\.sqlite$/, "")}.shards`;
   mkdirSync(folder, { recursive: true });
   const envs = join(checkoutRoot(), "envs");
-  const command = ["env", `LAB_CWD=${userPath(".")}`, join(checkoutRoot(), "lab"), ...withoutOwn(process.argv.slice(2))];
-  const python = ["run", "--quiet", "--frozen", "--isolated", "--only-group", "ray", "python", "-m", "labyrinth_envs.ray_shards"];
+  const command = [
+    "env",
+    `LAB_CWD=${userPath(".")}`,
+    join(checkoutRoot(), "lab"),
+    ...withoutOwn(process.argv.slice(2)),
+  ];
+  const python = [
+    "run",
+    "--quiet",
+    "--frozen",
+    "--isolated",
+    "--only-group",
+    "ray",
+    "python",
+    "-m",
+    "labyrinth_envs.ray_shards",
+  ];
   const told = ["--address", ray, "--shards", `${shards}`, "--stores", folder, "--", ...command];
   const driver = spawn("uv", [...python, ...told], {
     cwd: envs,
@@ -48,10 +80,15 @@ export async function playOnRay(
       `the shards of ${study} could not be played on ${ray}: see above; check the address, and that the cluster has the Ray of envs/uv.lock`,
     );
   }
-  const stores = Array.from({ length: shards }, (_, at) => join(folder, `shard-${at + 1}-of-${shards}.sqlite`));
+  const stores = Array.from(
+    { length: shards },
+    (_, at) => join(folder, `shard-${at + 1}-of-${shards}.sqlite`),
+  );
   return Math.max(status, joinStores(store, stores, false));
 }
 
 function withoutOwn(words: readonly string[]): string[] {
-  return words.filter((word, at) => !OWN.includes(word.replace(/=.*/, "")) && !OWN.includes(words[at - 1] ?? ""));
+  return words.filter((word, at) =>
+    !OWN.includes(word.replace(/=.*/, "")) && !OWN.includes(words[at - 1] ?? "")
+  );
 }

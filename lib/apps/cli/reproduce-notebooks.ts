@@ -1,4 +1,7 @@
-/** Runs the notebooks of a paper for `./lab reproduce`, and says in manifests and an overview what came of them. */
+/**
+ * Runs the notebooks of a paper for `./lab reproduce`, and says in manifests and an overview what
+ * came of them.
+ */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -37,26 +40,40 @@ export interface NotebookParameters {
 }
 
 /** Runs a notebook with parameters in a folder of its own; the notebook itself stays as it is. */
-export async function exportNotebook(name: string, parameters: NotebookParameters): Promise<Exported> {
+export async function exportNotebook(
+  name: string,
+  parameters: NotebookParameters,
+): Promise<Exported> {
   const to = join(checkoutRoot(), "data", "runs", "notebooks");
-  const given = Object.entries(parameters).flatMap(([key, value]) => value === undefined ? [] : ["-p", `${key}=${JSON.stringify(value)}`]);
+  const given = Object.entries(parameters).flatMap(([key, value]) =>
+    value === undefined ? [] : ["-p", `${key}=${JSON.stringify(value)}`]
+  );
   await mkdir(parameters.folder, { recursive: true });
   const others = await forgetOwn(parameters.folder, basename(name, ".ipynb"));
   const failed = await runNotebook(["--run", "--fresh", "--to", to, ...given, name]) !== 0;
   const path = join(to, `${basename(name, ".ipynb")}.ipynb`);
   const after = await exhibitsOf(parameters.folder);
   const exhibits = Object.keys(after).filter((id) => !others.includes(id));
-  const files = exhibits.flatMap((id) => after[id]?.files ?? []).map((file) => relative(checkoutRoot(), join(parameters.folder, file)));
+  const files = exhibits.flatMap((id) => after[id]?.files ?? []).map((file) =>
+    relative(checkoutRoot(), join(parameters.folder, file))
+  );
   return { path, text: existsSync(path) ? tablesIn(path) : "", files, exhibits, failed };
 }
 
-async function exhibitsOf(folder: string): Promise<Record<string, ManifestEntry & { readonly notebook?: string }>> {
+async function exhibitsOf(
+  folder: string,
+): Promise<Record<string, ManifestEntry & { readonly notebook?: string }>> {
   return (await readManifest(folder))["exhibits"] as Record<string, ManifestEntry> ?? {};
 }
 
-/** Takes a notebook's exhibits out of the manifest, so that what it makes no longer does not stay; gives the names of the others. */
+/**
+ * Takes a notebook's exhibits out of the manifest, so that what it makes no longer does not stay;
+ * gives the names of the others.
+ */
 async function forgetOwn(folder: string, notebook: string): Promise<string[]> {
-  const kept = Object.entries(await exhibitsOf(folder)).filter(([, entry]) => entry.notebook !== notebook);
+  const kept = Object.entries(await exhibitsOf(folder)).filter(([, entry]) =>
+    entry.notebook !== notebook
+  );
   const manifest = { ...await readManifest(folder), exhibits: Object.fromEntries(kept) };
   await writeFile(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   return kept.map(([id]) => id);
@@ -64,17 +81,25 @@ async function forgetOwn(folder: string, notebook: string): Promise<string[]> {
 
 interface StoredCell {
   readonly cell_type: string;
-  readonly outputs?: readonly { readonly data?: Readonly<Record<string, string | readonly string[]>> }[];
+  readonly outputs?: readonly {
+    readonly data?: Readonly<Record<string, string | readonly string[]>>;
+  }[];
 }
 
 function cellsOf(path: string): readonly StoredCell[] {
-  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as { readonly cells: readonly StoredCell[] }).cells : [];
+  return existsSync(path)
+    ? (JSON.parse(readFileSync(path, "utf8")) as { readonly cells: readonly StoredCell[] }).cells
+    : [];
 }
 
 /** The tables that a notebook shows, as Markdown. */
 function tablesIn(path: string): string {
-  const shown = cellsOf(path).flatMap(({ outputs = [] }) => outputs.map(({ data }) => [data?.["text/markdown"] ?? ""].flat().join("")));
-  return shown.filter((text) => text.startsWith("| ")).map((text) => `${text.trimEnd()}\n\n`).join("");
+  const shown = cellsOf(path).flatMap(({ outputs = [] }) =>
+    outputs.map(({ data }) => [data?.["text/markdown"] ?? ""].flat().join(""))
+  );
+  return shown.filter((text) => text.startsWith("| ")).map((text) => `${text.trimEnd()}\n\n`).join(
+    "",
+  );
 }
 
 /** What a manifest says of the notebook behind its exhibits. */
@@ -86,7 +111,10 @@ export interface ManifestOptions {
   readonly studies: readonly Study[];
 }
 
-/** Writes into the manifest of a folder which notebook and studies its exhibits are made of. It holds no date: equal plays give an equal file. */
+/**
+ * Writes into the manifest of a folder which notebook and studies its exhibits are made of. It
+ * holds no date: equal plays give an equal file.
+ */
 export async function writeManifest(
   folder: string,
   { paper, notebook, command, studies }: ManifestOptions,
@@ -95,7 +123,13 @@ export async function writeManifest(
 ): Promise<void> {
   using store = openStore(storePath, { create: false });
   const told = Object.fromEntries(
-    studies.map(({ id, models }) => [id, { models: backboneOf(models), played: about(store, id), digest: digestOf(store, id) }]),
+    studies.map((
+      { id, models },
+    ) => [id, {
+      models: backboneOf(models),
+      played: about(store, id),
+      digest: digestOf(store, id),
+    }]),
   );
   const known = await readManifest(folder);
   const entries = await exhibitsOf(folder);
@@ -103,20 +137,34 @@ export async function writeManifest(
   const named = Object.entries(entries).map((
     [name, entry],
   ) => [name, exhibits.includes(name) ? { ...entry, notebook, studies: ids } : entry]);
-  const manifest = { paper, command, studies: { ...known["studies"] as object, ...told }, exhibits: Object.fromEntries(named) };
+  const manifest = {
+    paper,
+    command,
+    studies: { ...known["studies"] as object, ...told },
+    exhibits: Object.fromEntries(named),
+  };
   await writeFile(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Writes `README.md` of the folder of figures: the papers' own tables and figures with their captions, pictures shown; others lie beside them. */
+/**
+ * Writes `README.md` of the folder of figures: the papers' own tables and figures with their
+ * captions, pictures shown; others lie beside them.
+ */
 export async function writeOverview(root: string): Promise<void> {
-  const folders = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith("manifest.json")).sort();
+  const folders = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) =>
+    path.endsWith("manifest.json")
+  ).sort();
   const sections = await Promise.all(folders.map(async (path) => {
     const folder = path.slice(0, -"/manifest.json".length);
-    const own = Object.entries(await exhibitsOf(join(root, folder))).filter(([name]) => /^(table|fig)/.test(name));
+    const own = Object.entries(await exhibitsOf(join(root, folder))).filter(([name]) =>
+      /^(table|fig)/.test(name)
+    );
     const exhibits = own.map(([name, { caption, files }]) => {
       const picture = files.find((file) => file.endsWith(".svg"));
       const linked = `[${name}](${folder}/${picture ?? files[0]})`;
-      return picture ? `- **${linked}** ${caption}\n\n  ![${name}](${folder}/${picture})` : `- **${linked}** ${caption}`;
+      return picture
+        ? `- **${linked}** ${caption}\n\n  ![${name}](${folder}/${picture})`
+        : `- **${linked}** ${caption}`;
     });
     return [`## ${folder}`, "", exhibits.join("\n\n"), ""].join("\n");
   }));

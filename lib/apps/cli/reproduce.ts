@@ -1,4 +1,7 @@
-/** `./lab reproduce [paper]`: plays a paper's studies, then runs its notebooks, which make its tables and figures of them. */
+/**
+ * `./lab reproduce [paper]`: plays a paper's studies, then runs its notebooks, which make its
+ * tables and figures of them.
+ */
 
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -19,8 +22,20 @@ import { complain, printResult, userPath } from "./options.ts";
 import { openNamedStore } from "./named-store.ts";
 import { packedStudies, packOf, takeReplies } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
-import { type Exported, exportNotebook, writeManifest, writeOverview } from "./reproduce-notebooks.ts";
-import { playWithProgress, RUN_OPTIONS, type RunValues, shardFile, studyChoices, unanswered } from "./run-study.ts";
+import {
+  type Exported,
+  exportNotebook,
+  writeManifest,
+  writeOverview,
+} from "./reproduce-notebooks.ts";
+import {
+  playWithProgress,
+  RUN_OPTIONS,
+  type RunValues,
+  shardFile,
+  studyChoices,
+  unanswered,
+} from "./run-study.ts";
 import { shortfall } from "./shortfall.ts";
 import { describeEstimate } from "./study.ts";
 
@@ -29,21 +44,33 @@ const PAPER_NAMES = Object.keys(PAPERS);
 // a notebook takes no other embedder or wording: these make studies of their own, for ./lab study
 const { embedder: _embedder, prompts: _prompts, ...PLAY_OPTIONS } = RUN_OPTIONS;
 
-/** Plays and exports. Status 1 if episodes or exhibits are missing at the end, 130 where Ctrl-C is why (143 and 129 for SIGTERM and SIGHUP). */
+/**
+ * Plays and exports. Status 1 if episodes or exhibits are missing at the end, 130 where Ctrl-C is
+ * why (143 and 129 for SIGTERM and SIGHUP).
+ */
 export const main = command({
   name: "reproduce",
   words: { "[papers...]": { says: "the papers, all unless told", choices: PAPER_NAMES } },
   options: {
     full: { says: "play as many trials as the paper" },
-    dryRun: { says: "play nothing: say what is recorded, what is to pay, a price, and which claims it would decide" },
-    figures: { value: "folder", says: "where tables and figures go", defaultSays: "figures/<paper>/<model>/ of the checkout" },
+    dryRun: {
+      says:
+        "play nothing: say what is recorded, what is to pay, a price, and which claims it would decide",
+    },
+    figures: {
+      value: "folder",
+      says: "where tables and figures go",
+      defaultSays: "figures/<paper>/<model>/ of the checkout",
+    },
     ...PLAY_OPTIONS,
   },
 }, async (values, words) => {
   const pack = await packOf(values.replies);
   const choices = { ...studyChoices(values, pack), full: values.full };
   const papers = words.length > 0 ? words : PAPER_NAMES;
-  const asked = papers.flatMap((paper) => (PAPERS[paper]?.(choices) ?? []).map((part) => ({ ...part, paper })));
+  const asked = papers.flatMap((paper) =>
+    (PAPERS[paper]?.(choices) ?? []).map((part) => ({ ...part, paper }))
+  );
   const parts = pack ? packedStudies(pack, asked, ({ study }) => study.id) : asked;
   const file = shardFile(values.shard);
   if (values.dryRun) return await price(parts, values, file);
@@ -59,11 +86,13 @@ export const main = command({
     }
     await using _server = keepServer();
     for (const part of parts) {
-      const { result, interrupted } = await playWithProgress(part.study, store, values).catch((error) => {
-        if (!(error instanceof WorldError && error.kind === "unknown-world")) throw error;
-        complain(`${part.study.id} is left out: ${error.message}`); // other parts may play other worlds
-        return { result: resultOf(store, part.study.id), interrupted: undefined };
-      });
+      const { result, interrupted } = await playWithProgress(part.study, store, values).catch(
+        (error) => {
+          if (!(error instanceof WorldError && error.kind === "unknown-world")) throw error;
+          complain(`${part.study.id} is left out: ${error.message}`); // other parts may play other worlds
+          return { result: resultOf(store, part.study.id), interrupted: undefined };
+        },
+      );
       outcomes.push({ ...part, result });
       const missing = shortfall(result);
       if (missing !== undefined) complain(missing);
@@ -72,10 +101,16 @@ export const main = command({
   }
   const exported = values.shard ? [] : await exportPapers(outcomes, { ...values, storePath });
   if (values.json) {
-    const studies = outcomes.map(({ paper, notebooks, result }) => ({ paper, notebooks, ...summary(result) }));
+    const studies = outcomes.map(({ paper, notebooks, result }) => ({
+      paper,
+      notebooks,
+      ...summary(result),
+    }));
     printResult({ studies, files: exported.flatMap(({ files }) => files) }, true, String);
   }
-  const isWhole = outcomes.every(({ result }) => result.completed > 0 && result.completed === result.planned);
+  const isWhole = outcomes.every(({ result }) =>
+    result.completed > 0 && result.completed === result.planned
+  );
   return isWhole && exported.every(({ failed }) => !failed) ? 0 : 1;
 });
 
@@ -93,10 +128,20 @@ type ExportValues = Pick<RunValues, "models" | "param"> & {
 };
 
 /** Runs the notebooks whose studies are whole, prints their tables, and keeps what they export. */
-async function exportPapers(outcomes: readonly Outcome[], values: ExportValues): Promise<Exported[]> {
+async function exportPapers(
+  outcomes: readonly Outcome[],
+  values: ExportValues,
+): Promise<Exported[]> {
   const exported: Exported[] = [];
-  const shown = outcomes.flatMap(({ notebooks, ...part }) => notebooks.map((notebook) => ({ ...part, notebook })));
-  for (const [key, parts] of Map.groupBy(shown, ({ paper, notebook }) => JSON.stringify([paper, notebook]))) {
+  const shown = outcomes.flatMap(({ notebooks, ...part }) =>
+    notebooks.map((notebook) => ({ ...part, notebook }))
+  );
+  for (
+    const [key, parts] of Map.groupBy(
+      shown,
+      ({ paper, notebook }) => JSON.stringify([paper, notebook]),
+    )
+  ) {
     const [paper, notebook] = JSON.parse(key) as [string, string];
     if (parts.some(({ result }) => result.completed === 0 || result.completed < result.planned)) {
       complain(`${notebook} is not run: its studies are not played to their end`);
@@ -105,31 +150,53 @@ async function exportPapers(outcomes: readonly Outcome[], values: ExportValues):
     const { models, param = [] } = values;
     const map = parts[0]?.study.models ?? {};
     const player = models === undefined ? "offline" : fileName(backboneOf(map));
-    const folder = values.figures === undefined ? join(checkoutRoot(), "figures", paper, player) : userPath(values.figures);
+    const folder = values.figures === undefined
+      ? join(checkoutRoot(), "figures", paper, player)
+      : userPath(values.figures);
     const parameters = {
-      ...(models === undefined ? {} : { models: param.length > 0 || existsSync(models) ? JSON.stringify(map) : models }),
+      ...(models === undefined
+        ? {}
+        : { models: param.length > 0 || existsSync(models) ? JSON.stringify(map) : models }),
       ...{ preset: values.full ? "full" : "quick", storePath: values.storePath, folder },
     };
     const one = await exportNotebook(notebook, parameters);
     if (!values.json) {
-      process.stdout.write(terminalText(`${one.text}${notebook} wrote into ${relative(".", folder)}: ${one.exhibits.join(", ")}\n\n`));
+      process.stdout.write(
+        terminalText(
+          `${one.text}${notebook} wrote into ${relative(".", folder)}: ${
+            one.exhibits.join(", ")
+          }\n\n`,
+        ),
+      );
     }
     if (one.failed) complain(`${notebook} failed; ${one.path} shows where`);
     await writeManifest(
       folder,
-      { paper, notebook, command: commandOf(paper, values), studies: parts.map(({ study }) => study) },
+      {
+        paper,
+        notebook,
+        command: commandOf(paper, values),
+        studies: parts.map(({ study }) => study),
+      },
       values.storePath,
       one,
     );
     exported.push(one);
   }
-  if (values.figures === undefined && exported.length > 0) await writeOverview(join(checkoutRoot(), "figures"));
+  if (values.figures === undefined && exported.length > 0) {
+    await writeOverview(join(checkoutRoot(), "figures"));
+  }
   return exported;
 }
 
 /** The command that makes a manifest's exhibits again. */
 function commandOf(paper: string, { models, full }: ExportValues): string {
-  return ["./lab reproduce", paper, ...(models === undefined ? [] : [`--models ${models}`]), ...(full ? ["--full"] : [])].join(" ");
+  return [
+    "./lab reproduce",
+    paper,
+    ...(models === undefined ? [] : [`--models ${models}`]),
+    ...(full ? ["--full"] : []),
+  ].join(" ");
 }
 
 /** Prices all parts; plays nothing. */
@@ -144,11 +211,20 @@ async function price(
     const estimate = await priceStudy(study, { store, onDelay: createProgressView().delay });
     const claims = plannedClaims(`${paper}_claims`, study);
     estimates.push({ ...estimate, claims });
-    if (!values.json) process.stdout.write([describeEstimate(estimate), ...plannedClaimsText(claims), ""].join("\n") + "\n");
+    if (!values.json) {
+      process.stdout.write(
+        [describeEstimate(estimate), ...plannedClaimsText(claims), ""].join("\n") + "\n",
+      );
+    }
   }
   const total = estimates.reduce((sum, { dollars = NaN }) => sum + dollars, 0);
-  if (values.json) printResult({ studies: estimates, dollars: Number.isNaN(total) ? null : total }, true, String);
-  else process.stdout.write(`together  ${Number.isNaN(total) ? "a price that is not known" : `about $${total.toFixed(2)}`}\n`);
+  if (values.json) {
+    printResult({ studies: estimates, dollars: Number.isNaN(total) ? null : total }, true, String);
+  } else {process.stdout.write(
+      `together  ${
+        Number.isNaN(total) ? "a price that is not known" : `about $${total.toFixed(2)}`
+      }\n`,
+    );}
   return 0;
 }
 

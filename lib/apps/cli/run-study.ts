@@ -1,4 +1,7 @@
-/** What the commands that play a study share: their options, the store, Ctrl-C, the progress, the closing word. */
+/**
+ * What the commands that play a study share: their options, the store, Ctrl-C, the progress, the
+ * closing word.
+ */
 
 import { readFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
@@ -27,25 +30,53 @@ import { JSON_OPTION, STORE_OPTION } from "./named-store.ts";
 import { type Pack, packedChoices, replyMode } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
 
-/** Which models play, and what they are asked: options of commands that play studies or report them. */
+/**
+ * Which models play, and what they are asked: options of commands that play studies or report them.
+ */
 const MODEL_OPTIONS = {
   models: {
     value: "id|map|file",
-    says: "who answers: a model's id, a role map's name (paper, today), its .json file, or one as JSON",
+    says:
+      "who answers: a model's id, a role map's name (paper, today), its .json file, or one as JSON",
     defaultSays: "offline, the stand-in",
   },
-  embedder: { value: "name", says: "what compares texts, e.g. lexical or minilm", defaultSays: "lexical" },
+  embedder: {
+    value: "name",
+    says: "what compares texts, e.g. lexical or minilm",
+    defaultSays: "lexical",
+  },
 } as const;
 
-/** How much of a paper is played, in place of its form's: options of commands that play a paper or report it. */
+/**
+ * How much of a paper is played, in place of its form's: options of commands that play a paper or
+ * report it.
+ */
 export const SIZE_OPTIONS = {
-  attempts: { value: "N", says: "trials of each condition", defaultSays: "the form's", read: wholeNumber },
-  episodes: { value: "N", says: "at most so many episodes of each condition in each world", defaultSays: "all", read: wholeNumber },
-  steps: { value: "N", says: "at most so many agent steps in each episode", defaultSays: "the form's", read: wholeNumber },
+  attempts: {
+    value: "N",
+    says: "trials of each condition",
+    defaultSays: "the form's",
+    read: wholeNumber,
+  },
+  episodes: {
+    value: "N",
+    says: "at most so many episodes of each condition in each world",
+    defaultSays: "all",
+    read: wholeNumber,
+  },
+  steps: {
+    value: "N",
+    says: "at most so many agent steps in each episode",
+    defaultSays: "the form's",
+    read: wholeNumber,
+  },
 } as const;
 
 /** The study as `--episodes` and `--steps` want it. */
-export function smaller(study: Study, { episodes, steps }: { readonly episodes?: number; readonly steps?: number }): Study {
+export function smaller(
+  study: Study,
+  { episodes, steps }: { readonly episodes?: number; readonly steps?: number },
+): Study {
   const fewer = episodes === undefined ? study : thinned(study, episodes);
   return steps === undefined ? fewer : shortened(fewer, steps);
 }
@@ -53,7 +84,11 @@ export function smaller(study: Study, { episodes, steps }: { readonly episodes?:
 /** Options of every command that plays a study. */
 export const RUN_OPTIONS = {
   ...MODEL_OPTIONS,
-  param: { value: "[role.]name=value", says: "a parameter of the models' calls, e.g. temperature=0", multiple: true },
+  param: {
+    value: "[role.]name=value",
+    says: "a parameter of the models' calls, e.g. temperature=0",
+    multiple: true,
+  },
   prompts: { value: "file", says: "a JSON file of role → wording that replaces the prompts" },
   budget: {
     value: "dollars|tokens:N",
@@ -62,8 +97,13 @@ export const RUN_OPTIONS = {
     read: (_: string, text: string) => capOf(text),
   },
   replies: {
-    ...{ value: "mode|pack", default: "record", read: (_: string, text: string) => replyMode(text) ?? text },
-    says: "record: ask for what is not on record; replay: play from the record alone; off: ask always; or a pack to play from",
+    ...{
+      value: "mode|pack",
+      default: "record",
+      read: (_: string, text: string) => replyMode(text) ?? text,
+    },
+    says:
+      "record: ask for what is not on record; replay: play from the record alone; off: ask always; or a pack to play from",
   },
   inFlight: {
     ...{ value: "N|auto", default: "auto" as number | "auto" },
@@ -78,7 +118,8 @@ export const RUN_OPTIONS = {
   },
   shard: {
     ...{ value: "k/n", read: (_: string, text: string) => shardOf(text), defaultSays: "the whole" },
-    says: "play the k-th of n parts, with an n-th of the budget, in a store of its own; ./lab merge joins them",
+    says:
+      "play the k-th of n parts, with an n-th of the budget, in a store of its own; ./lab merge joins them",
   },
   retry: { says: "play failed episodes again" },
   fresh: { says: "discard what the store holds of the study, and play it anew" },
@@ -90,11 +131,16 @@ export const RUN_OPTIONS = {
 export type RunValues = Omit<Values<typeof RUN_OPTIONS>, "json">;
 
 /**
- * What of a study the options choose; where they leave it open, what the pack of `--replies` was played with.
+ * What of a study the options choose; where they leave it open, what the pack of `--replies` was
+ * played with.
  *
- * @throws {UsageError} for a role map, a parameter or a file of prompts that cannot be read, or names a role that there is not.
+ * @throws {UsageError} for a role map, a parameter or a file of prompts that cannot be read, or
+ *   names a role that there is not.
  */
-export function studyChoices({ models, param = [], embedder, prompts }: Partial<RunValues>, pack?: Pack): StudyOptions {
+export function studyChoices(
+  { models, param = [], embedder, prompts }: Partial<RunValues>,
+  pack?: Pack,
+): StudyOptions {
   if (models === undefined && param.length > 0) {
     throw new UsageError("--param sets parameters of the models that --models names: add --models");
   }
@@ -106,7 +152,9 @@ export function studyChoices({ models, param = [], embedder, prompts }: Partial<
   const ready: RoleMap = isInline || models?.trim().endsWith(".json") ? {} : chosen ?? {};
   const place = `the role map ${isInline ? "in --models" : models}`;
   for (const key of Object.keys(map ?? {})) {
-    if (!Object.hasOwn(ready, key)) checkRole(key, Object.hasOwn(chosen ?? {}, key) ? place : "--param");
+    if (!Object.hasOwn(ready, key)) {
+      checkRole(key, Object.hasOwn(chosen ?? {}, key) ? place : "--param");
+    }
   }
   return {
     models: map ?? packed?.models,
@@ -118,19 +166,31 @@ export function studyChoices({ models, param = [], embedder, prompts }: Partial<
 /** What a command adds to the values of `RUN_OPTIONS`. */
 type PlayValues = Pick<RunOptions, "probe"> & Pick<PlayStudyOptions, "worlds">;
 
-/** What a run came to, and the interruption where the user or a signal stopped it: then nothing else is to begin. */
+/**
+ * What a run came to, and the interruption where the user or a signal stopped it: then nothing else
+ * is to begin.
+ */
 export interface Played {
   readonly result: StudyResult;
   readonly interrupted?: Error;
 }
 
 /**
- * Plays the study with progress on standard error. Ctrl-C, SIGTERM and SIGHUP end it after the step under way; a second one at once.
+ * Plays the study with progress on standard error. Ctrl-C, SIGTERM and SIGHUP end it after the step
+ * under way; a second one at once.
  *
  * @throws {DOMException} `AbortError`, where Ctrl-C came before the first episode began.
  */
-export async function playWithProgress(study: Study, store: Store, values: RunValues & PlayValues): Promise<Played> {
-  const options = { ...runOptions(values), probe: values.probe, ...(values.worlds && { worlds: values.worlds }) };
+export async function playWithProgress(
+  study: Study,
+  store: Store,
+  values: RunValues & PlayValues,
+): Promise<Played> {
+  const options = {
+    ...runOptions(values),
+    probe: values.probe,
+    ...(values.worlds && { worlds: values.worlds }),
+  };
   using stop = stopSignal();
   const view = createProgressView();
   try {
@@ -144,7 +204,8 @@ export async function playWithProgress(study: Study, store: Store, values: RunVa
       onNotice: view.delay,
     }).catch((error) => {
       if (!(error instanceof StoreError) || error.kind !== "conflict") throw error;
-      const remedy = "give the study another id, choose another --store, or discard them with --fresh";
+      const remedy =
+        "give the study another id, choose another --store, or discard them with --fresh";
       throw new StoreError("conflict", error.message.replace(CONFLICT_REMEDY, remedy));
     });
     await setImmediate(); // a Ctrl-C that came during the last step is heard now
@@ -163,13 +224,18 @@ function runOptions(
     cacheMode: replyMode(replies) ?? "replay",
     keepCalls: replyMode(replies) === undefined,
     shard,
-    inFlight: shard && typeof inFlight === "number" ? Math.max(1, Math.floor(inFlight / shard.count)) : inFlight,
+    inFlight: shard && typeof inFlight === "number"
+      ? Math.max(1, Math.floor(inFlight / shard.count))
+      : inFlight,
     ...(cap && { cap: shard ? dividedCap(cap, shard) : cap }),
     ...(concurrency && { concurrency }),
   };
 }
 
-/** The most that a study may spend: dollars or, of models that have no price, `tokens:N`. @throws {UsageError} for a value that none can have. */
+/**
+ * The most that a study may spend: dollars or, of models that have no price, `tokens:N`.
+ * @throws {UsageError} for a value that none can have.
+ */
 export function capOf(budget: string): Cap {
   const tokens = /^tokens:(.*)$/.exec(budget)?.[1];
   return tokens === undefined
@@ -177,7 +243,10 @@ export function capOf(budget: string): Cap {
     : { tokens: positive("--budget tokens:", tokens, Number.isInteger) };
 }
 
-/** What one shard may spend: an equal part, so that all together keep to the cap. What is left over is there for a run of the merged store. */
+/**
+ * What one shard may spend: an equal part, so that all together keep to the cap. What is left over
+ * is there for a run of the merged store.
+ */
 function dividedCap({ dollars, tokens }: Cap, { count }: Shard): Cap {
   return {
     ...(dollars === undefined ? {} : { dollars: dollars / count }),
@@ -188,7 +257,9 @@ function dividedCap({ dollars, tokens }: Cap, { count }: Shard): Cap {
 /** A part of a study, as `--shard` names it. @throws {UsageError} */
 function shardOf(text: string): Shard {
   const [, part = 0, count = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
-  if (part < 1 || part > count) throw new UsageError(`--shard wants k/n with k from 1 to n, e.g. 1/4, not "${text}"`);
+  if (part < 1 || part > count) {
+    throw new UsageError(`--shard wants k/n with k from 1 to n, e.g. 1/4, not "${text}"`);
+  }
   return { part, count };
 }
 
@@ -197,7 +268,10 @@ export function shardFile(shard: Shard | undefined): string | undefined {
   return shard && `shard-${shard.part}-of-${shard.count}.sqlite`;
 }
 
-/** Why the models of a study could answer nothing, before it or another one is played; `undefined` where they could. */
+/**
+ * Why the models of a study could answer nothing, before it or another one is played; `undefined`
+ * where they could.
+ */
 export function unanswered(study: Study, store: Store, values: RunValues): UsageError | undefined {
   const options = runOptions(values);
   try {
@@ -210,10 +284,17 @@ export function unanswered(study: Study, store: Store, values: RunValues): Usage
 
 /** The roles of all methods and memories. */
 function knownRoles(): Set<string> {
-  return new Set([...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts.map((prompt) => prompt.role)));
+  return new Set(
+    [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) =>
+      entry.prompts.map((prompt) => prompt.role)
+    ),
+  );
 }
 
-/** @throws {UsageError} for a role or family that there is not, in a file or in `--param`: what is said of it would have no effect. */
+/**
+ * @throws {UsageError} for a role or family that there is not, in a file or in `--param`: what is
+ *   said of it would have no effect.
+ */
 function checkRole(key: string, where: string): void {
   const roles = [...knownRoles()];
   const familyOf = (role: string): string => role.split("/")[0] ?? "";
@@ -221,7 +302,9 @@ function checkRole(key: string, where: string): void {
   if (key === "*" || roles.includes(key) || (key.endsWith("/*") && own.length > 0)) return;
   const choices = own.length > 0 ? own : [...new Set(roles.map((role) => `${familyOf(role)}/*`))];
   throw new UsageError(
-    `no method or memory asks in the role "${key}" of ${where}${didYouMean(key, roles)}; there are ${choices.join(", ")}`,
+    `no method or memory asks in the role "${key}" of ${where}${
+      didYouMean(key, roles)
+    }; there are ${choices.join(", ")}`,
   );
 }
 
@@ -231,23 +314,38 @@ function readPromptOverrides(file: string): PromptOverrides {
   try {
     content = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new UsageError(`cannot read the prompts ${file}: ${(error as Error).message}; it must be a JSON object of role → text`, {
-      cause: error,
-    });
+    throw new UsageError(
+      `cannot read the prompts ${file}: ${
+        (error as Error).message
+      }; it must be a JSON object of role → text`,
+      {
+        cause: error,
+      },
+    );
   }
   const promptOverrides = z.record(z.string(), z.string()).safeParse(content);
   if (!promptOverrides.success) {
-    throw new UsageError(`the prompts ${file} must be a JSON object of role → text, e.g. {"ariadne/act": "… {observation} …"}`);
+    throw new UsageError(
+      `the prompts ${file} must be a JSON object of role → text, e.g. {"ariadne/act": "… {observation} …"}`,
+    );
   }
-  for (const role of Object.keys(promptOverrides.data)) checkName(`role for the prompts ${file}`, role, [...knownRoles()]);
+  for (const role of Object.keys(promptOverrides.data)) {
+    checkName(`role for the prompts ${file}`, role, [...knownRoles()]);
+  }
   return promptOverrides.data;
 }
 
 /** A number above 0, as an option gives it. @throws {UsageError} */
-export function positive(option: string, text: string, also: (value: number) => boolean = Number.isFinite): number {
+export function positive(
+  option: string,
+  text: string,
+  also: (value: number) => boolean = Number.isFinite,
+): number {
   const value = Number(text);
   if (text.trim() === "" || !(value > 0) || !also(value)) {
-    throw new UsageError(`${option} wants a ${also === Number.isInteger ? "whole " : ""}number above 0, not "${text}"`);
+    throw new UsageError(
+      `${option} wants a ${also === Number.isInteger ? "whole " : ""}number above 0, not "${text}"`,
+    );
   }
   return value;
 }
@@ -257,10 +355,15 @@ export function wholeAbove0(option: string, text: string): number {
   return positive(option, text, Number.isInteger);
 }
 
-/** A whole number above 0, and no more than a study can hold, as an option gives it. @throws {UsageError} */
+/**
+ * A whole number above 0, and no more than a study can hold, as an option gives it.
+ * @throws {UsageError}
+ */
 function wholeNumber(option: string, text: string): number {
   const value = positive(option, text, Number.isInteger);
-  if (value > MOST) throw new UsageError(`${option} wants a whole number from 1 to ${MOST}, not "${text}"`);
+  if (value > MOST) {
+    throw new UsageError(`${option} wants a whole number from 1 to ${MOST}, not "${text}"`);
+  }
   return value;
 }
 

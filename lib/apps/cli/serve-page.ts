@@ -1,4 +1,7 @@
-/** What the commands that serve a page share: their options, the address with its token, the browser, and Ctrl-C. */
+/**
+ * What the commands that serve a page share: their options, the address with its token, the
+ * browser, and Ctrl-C.
+ */
 
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -12,19 +15,26 @@ import type { Values } from "./command.ts";
 /** Options of every command that serves a page. */
 export const PAGE_OPTIONS = {
   port: { value: "N", says: "the port, 0 for any that is free", default: 0, read: readPort },
-  host: { value: "address", says: "the address to serve at; any but this machine's own asks for a token", default: "127.0.0.1" },
+  host: {
+    value: "address",
+    says: "the address to serve at; any but this machine's own asks for a token",
+    default: "127.0.0.1",
+  },
   open: { says: "open the page in a browser" },
 } as const;
 
 /** A port, as an option gives it. @throws {UsageError} */
 export function readPort(option: string, text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new UsageError(`${option} wants a number up to 65535, not "${text}"`);
+  if (!/^\d+$/.test(text) || port > 65_535) {
+    throw new UsageError(`${option} wants a number up to 65535, not "${text}"`);
+  }
   return port;
 }
 
 /**
- * Serves a page until Ctrl-C or SIGTERM: to this machine alone, or with a token at the address that `--host` names.
+ * Serves a page until Ctrl-C or SIGTERM: to this machine alone, or with a token at the address that
+ * `--host` names.
  *
  * @param name what the page is called in the line that tells its address
  * @throws {UsageError} if it cannot listen there
@@ -40,7 +50,9 @@ export async function servePage(
   const stopped = Promise.withResolvers<void>();
   for (const signal of STOP_SIGNALS) process.once(signal, stopped.resolve);
   try {
-    const address = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}/${token ? `?token=${token}` : ""}`;
+    const address = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}/${
+      token ? `?token=${token}` : ""
+    }`;
     process.stdout.write(`${name} is at ${address}; Ctrl-C ends it\n`);
     if (open) openBrowser(address);
     await stopped.promise;
@@ -51,11 +63,19 @@ export async function servePage(
   }
 }
 
-function listen(hostname: string, port: number, answer: (request: Request) => Promise<Response>): HttpServer {
+function listen(
+  hostname: string,
+  port: number,
+  answer: (request: Request) => Promise<Response>,
+): HttpServer {
   try {
     return serveHttp({ hostname, port }, answer);
   } catch (error) {
-    throw new UsageError(`cannot listen at ${hostname}, port ${port}: ${(error as Error).message}; choose others with --host and --port`);
+    throw new UsageError(
+      `cannot listen at ${hostname}, port ${port}: ${
+        (error as Error).message
+      }; choose others with --host and --port`,
+    );
   }
 }
 
@@ -65,5 +85,6 @@ function openBrowser(address: string): void {
     : process.platform === "win32"
     ? ["cmd", "/c", "start", ""]
     : ["xdg-open"];
-  spawn(command, [...args, address], { stdio: "ignore", detached: true }).on("error", () => {}).unref(); // the address is printed anyway
+  spawn(command, [...args, address], { stdio: "ignore", detached: true }).on("error", () => {})
+    .unref(); // the address is printed anyway
 }

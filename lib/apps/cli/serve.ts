@@ -13,27 +13,57 @@ import { positive, wholeAbove0 } from "./run-study.ts";
 export const main = command({
   name: "serve",
   options: {
-    bind: { value: "tcp://address:port", says: "where to listen", default: "tcp://127.0.0.1:*", read: readEndpoint },
-    keys: { value: "folder", says: "the keys of ./lab keys, without which it listens to this machine alone" },
+    bind: {
+      value: "tcp://address:port",
+      says: "where to listen",
+      default: "tcp://127.0.0.1:*",
+      read: readEndpoint,
+    },
+    keys: {
+      value: "folder",
+      says: "the keys of ./lab keys, without which it listens to this machine alone",
+    },
     // Longer than a lab elsewhere waits for a model that is out of quota for a while.
-    lease: { value: "seconds", says: "how long a world waits for its next call", default: 3600, read: positive },
-    maxSessions: { value: "N", says: "worlds that are open at a time", default: 64, read: wholeAbove0 },
+    lease: {
+      value: "seconds",
+      says: "how long a world waits for its next call",
+      default: 3600,
+      read: positive,
+    },
+    maxSessions: {
+      value: "N",
+      says: "worlds that are open at a time",
+      default: 64,
+      read: wholeAbove0,
+    },
     clientSessions: { value: "N", says: "the same for each client", read: wholeAbove0 },
     games: { value: "folder", says: "a folder whose games clients may open", multiple: true },
     memoryMb: { value: "N", says: "the most memory of a world in MB", read: wholeAbove0 },
-    cpuSeconds: { value: "N", says: "the most processor time of a world in seconds", read: wholeAbove0 },
+    cpuSeconds: {
+      value: "N",
+      says: "the most processor time of a world in seconds",
+      read: wholeAbove0,
+    },
     network: { says: "let worlds use the network" },
   },
 }, async (values) => {
   const { network, ...others } = values;
-  const given = { ...others, keys: values.keys && userPath(values.keys), games: values.games?.map(userPath) };
+  const given = {
+    ...others,
+    keys: values.keys && userPath(values.keys),
+    games: values.games?.map(userPath),
+  };
   for (const folder of given.games ?? []) {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new UsageError(`--games wants a folder with game files, and there is none at ${folder}`);
+      throw new UsageError(
+        `--games wants a folder with game files, and there is none at ${folder}`,
+      );
     }
   }
   const server = spawnServer([
-    ...Object.entries(given).flatMap(([key, value]) => value === undefined ? [] : [value].flat().map((one) => `${flagOf(key)}=${one}`)),
+    ...Object.entries(given).flatMap(([key, value]) =>
+      value === undefined ? [] : [value].flat().map((one) => `${flagOf(key)}=${one}`)
+    ),
     ...(network ? ["--network"] : []),
   ]);
   let asked = false;
@@ -45,8 +75,12 @@ export const main = command({
   try {
     const { endpoint } = await server.ready;
     server.child.stderr?.pipe(process.stderr);
-    const keys = values.keys === undefined ? "" : " LAB_WORLDS_KEYS=<folder with client.key_secret>";
-    process.stdout.write(`serving worlds at ${endpoint}; clients find them by LAB_WORLDS=${endpoint}${keys}; Ctrl-C ends it\n`);
+    const keys = values.keys === undefined
+      ? ""
+      : " LAB_WORLDS_KEYS=<folder with client.key_secret>";
+    process.stdout.write(
+      `serving worlds at ${endpoint}; clients find them by LAB_WORLDS=${endpoint}${keys}; Ctrl-C ends it\n`,
+    );
     const why = await server.exited;
     if (!asked) process.stderr.write(`lab: the world server has died (${why})\n`);
     return asked ? 0 : 1;
@@ -57,6 +91,8 @@ export const main = command({
 });
 
 function readEndpoint(option: string, text: string): string {
-  if (!/^tcp:\/\/.+:(\d+|\*)$/.test(text)) throw new UsageError(`${option} wants tcp://ADDRESS:PORT, not "${text}"`);
+  if (!/^tcp:\/\/.+:(\d+|\*)$/.test(text)) {
+    throw new UsageError(`${option} wants tcp://ADDRESS:PORT, not "${text}"`);
+  }
   return text;
 }

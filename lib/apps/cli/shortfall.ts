@@ -4,27 +4,44 @@ import type { StudyResult } from "../../lab/runner.ts";
 import type { EpisodeRecord } from "../../lab/store/episodes.ts";
 
 /** One line on what is missing of a study and how to go on; `undefined` if nothing is. */
-export function shortfall({ planned, completed, failed, parked, episodes }: StudyResult): string | undefined {
+export function shortfall(
+  { planned, completed, failed, parked, episodes }: StudyResult,
+): string | undefined {
   if (completed === planned) return undefined;
   const why = (status: string, most: number): string => {
     const rows = episodes.filter((episode) => episode.status === status);
-    const reasons = [...new Set(rows.map(({ failureKind, failureMessage }) => `${failureKind}: ${failureMessage}`))];
+    const reasons = [
+      ...new Set(
+        rows.map(({ failureKind, failureMessage }) => `${failureKind}: ${failureMessage}`),
+      ),
+    ];
     return reasonsText(reasons, most);
   };
   return [
     `${completed} of ${planned} episodes are completed`,
-    ...(parked > 0 ? [`${parked} parked${why("parked", 1)}: run the same command again to resume`] : []),
-    ...(failed > 0 ? [`${failed} failed${why("failed", FAILURES_SHOWN)}: add --retry to play them again`] : []),
-    ...(parked + failed + completed < planned ? [`${planned - parked - failed - completed} not begun${waitText(episodes)}`] : []),
+    ...(parked > 0
+      ? [`${parked} parked${why("parked", 1)}: run the same command again to resume`]
+      : []),
+    ...(failed > 0
+      ? [`${failed} failed${why("failed", FAILURES_SHOWN)}: add --retry to play them again`]
+      : []),
+    ...(parked + failed + completed < planned
+      ? [`${planned - parked - failed - completed} not begun${waitText(episodes)}`]
+      : []),
   ].join("; ");
 }
 
 /** How many episodes are not begun because one before them in their lane failed. */
 function waitText(episodes: StudyResult["episodes"]): string {
-  const isBefore = (one: EpisodeRecord, { lane, ordinal }: EpisodeRecord): boolean => one.lane === lane && one.ordinal < ordinal;
+  const isBefore = (one: EpisodeRecord, { lane, ordinal }: EpisodeRecord): boolean =>
+    one.lane === lane && one.ordinal < ordinal;
   const failed = episodes.filter(({ status }) => status === "failed");
-  const waiting = episodes.filter((row) => row.status === "planned" && failed.some((one) => isBefore(one, row))).length;
-  return waiting > 0 ? `, ${waiting} of them because they start from what a failed one was to leave` : "";
+  const waiting =
+    episodes.filter((row) => row.status === "planned" && failed.some((one) => isBefore(one, row)))
+      .length;
+  return waiting > 0
+    ? `, ${waiting} of them because they start from what a failed one was to leave`
+    : "";
 }
 
 /** ` (first) (second) (and 3 more)`: reasons in brackets, at most so many of them. */
@@ -33,5 +50,8 @@ export function reasonsText(reasons: readonly string[], most: number): string {
   return reasons.length > most ? `${shown} (and ${reasons.length - most} more)` : shown;
 }
 
-/** Different failures that the closing word names: each may want its own remedy, a broken game file another one than the next. */
+/**
+ * Different failures that the closing word names: each may want its own remedy, a broken game file
+ * another one than the next.
+ */
 const FAILURES_SHOWN = 3;

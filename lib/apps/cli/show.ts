@@ -1,6 +1,7 @@
 /**
- * `./lab show [study or episode] [step]`: what happened: the studies and episodes on record, the episodes of a study, the steps of an episode, or all of
- * one step, whose pictures `--pictures <folder>` writes.
+ * `./lab show [study or episode] [step]`: what happened: the studies and episodes on record, the
+ * episodes of a study, the steps of an episode, or all of one step, whose pictures `--pictures
+ * <folder>` writes.
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -14,7 +15,13 @@ import { listStudies } from "../../lab/store/studies.ts";
 import { listTurns } from "../../lab/store/turns.ts";
 import { excludeBroken } from "../../lab/store/damage.ts";
 import { problemOf } from "../../lab/store/verify.ts";
-import { type EpisodeView, parsePlace, readEpisode, readStep, type StepView } from "../view/record.ts";
+import {
+  type EpisodeView,
+  parsePlace,
+  readEpisode,
+  readStep,
+  type StepView,
+} from "../view/record.ts";
 import { command } from "./command.ts";
 import { complain, printResult } from "./options.ts";
 import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
@@ -23,27 +30,46 @@ import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 export const main = command({
   name: "show",
   words: {
-    "[episode]": { says: "its id or how that begins; or a study's id, whose episodes are listed; the list of all unless told" },
+    "[episode]": {
+      says:
+        "its id or how that begins; or a study's id, whose episodes are listed; the list of all unless told",
+    },
     "[step]": { says: "a step of it from 0, or pass.step: all that happened there" },
   },
-  options: { pictures: { value: "folder", says: "write the pictures of the step there" }, ...STORE_OPTION, ...JSON_OPTION },
+  options: {
+    pictures: { value: "folder", says: "write the pictures of the step there" },
+    ...STORE_OPTION,
+    ...JSON_OPTION,
+  },
 }, (values, words) => {
   if (values.pictures !== undefined && words.length < 2) {
-    throw new UsageError("--pictures writes those of one step: ./lab show <episode> <step> --pictures <folder>");
+    throw new UsageError(
+      "--pictures writes those of one step: ./lab show <episode> <step> --pictures <folder>",
+    );
   }
   const [id, place] = words;
   using store = openNamedStore(values.store, { create: false });
   const study = id !== undefined && listStudies(store).includes(id) ? id : undefined;
   if (study !== undefined && place !== undefined) {
     throw new UsageError(
-      `${study} is a study, which has no steps: ./lab show ${/\s/.test(study) ? `"${study}"` : study} lists its episodes, which do`,
+      `${study} is a study, which has no steps: ./lab show ${
+        /\s/.test(study) ? `"${study}"` : study
+      } lists its episodes, which do`,
     );
   }
   problemsOf(store, study === undefined ? id : undefined, study).forEach(complain);
   if (id === undefined || study !== undefined) {
-    printResult(listEpisodes(store, study === undefined ? {} : { study }), values.json, lines(describeEpisodes));
+    printResult(
+      listEpisodes(store, study === undefined ? {} : { study }),
+      values.json,
+      lines(describeEpisodes),
+    );
   } else if (place === undefined) {
-    printResult(readEpisode(store, getEpisode(store, id).id) as EpisodeView, values.json, lines(describeEpisode));
+    printResult(
+      readEpisode(store, getEpisode(store, id).id) as EpisodeView,
+      values.json,
+      lines(describeEpisode),
+    );
   } else {
     const step = stepOf(store, id, place);
     if (values.pictures !== undefined) writePictures(store, step, values.pictures);
@@ -54,7 +80,11 @@ export const main = command({
 
 /** What is not as it was recorded in what is to be shown: an episode, or the list of all. */
 function problemsOf(store: Store, id?: string, study?: string): string[] {
-  if (id === undefined) return (study === undefined ? listStudies(store) : [study]).flatMap((each) => excludeBroken(store, each));
+  if (id === undefined) {
+    return (study === undefined ? listStudies(store) : [study]).flatMap((each) =>
+      excludeBroken(store, each)
+    );
+  }
   return [problemOf(store, getEpisode(store, id).id) ?? []].flat();
 }
 
@@ -74,7 +104,11 @@ function stepOf(store: Store, id: string, text: string): StepView {
   const step = readStep(store, episode, place);
   if (step) return step;
   const last = listTurns(store, episode).at(-1);
-  throw new UsageError(`episode ${episode} has no step ${text}; ${last ? `its last is ${last.pass}.${last.step}` : "none is recorded"}`);
+  throw new UsageError(
+    `episode ${episode} has no step ${text}; ${
+      last ? `its last is ${last.pass}.${last.step}` : "none is recorded"
+    }`,
+  );
 }
 
 function lines<T>(describe: (value: T) => string[]): (value: T) => string {
@@ -92,9 +126,9 @@ function describeEpisodes(episodes: readonly EpisodeRecord[]): string[] {
 function describeEpisode({ episode, steps }: EpisodeView): string[] {
   return [
     `${styleText("bold", episode.id)}  ${episode.study}, ${episode.lane}`,
-    `${episode.method} with ${episode.memory || "no memory"}, backbone ${episode.backbone}, attempt ${episode.attempt}: ${
-      describeEnd(episode)
-    }`,
+    `${episode.method} with ${
+      episode.memory || "no memory"
+    }, backbone ${episode.backbone}, attempt ${episode.attempt}: ${describeEnd(episode)}`,
     ...(episode.failureMessage === undefined ? [] : [episode.failureMessage]),
     "",
     ...steps.map(({ pass, step, action = "(reset)", score, graphSize, ended, events }) =>
@@ -110,13 +144,18 @@ function describeEpisode({ episode, steps }: EpisodeView): string[] {
   ];
 }
 
-function describeEnd({ status, score, maxScore, steps, ended, failureKind }: EpisodeRecord): string {
-  if (status === "completed") return `${score} of ${maxScore} in ${steps} steps${ended === undefined ? "" : `, ${ended}`}`;
+function describeEnd(
+  { status, score, maxScore, steps, ended, failureKind }: EpisodeRecord,
+): string {
+  if (status === "completed") {
+    return `${score} of ${maxScore} in ${steps} steps${ended === undefined ? "" : `, ${ended}`}`;
+  }
   return failureKind === undefined ? status : `${status} (${failureKind})`;
 }
 
 function describeStep({ episode, turn, calls, changes, events }: StepView): string[] {
-  const { pass, step, action, observation, sections, details, score, maxScore, graphSize, ended } = turn;
+  const { pass, step, action, observation, sections, details, score, maxScore, graphSize, ended } =
+    turn;
   const part = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [styleText("bold", `== ${title}`), ...lines, ""];
   return [
@@ -126,12 +165,23 @@ function describeStep({ episode, turn, calls, changes, events }: StepView): stri
       ...(graphSize === undefined ? [] : [`graph: ${graphSize} triplets`]),
     ]),
     ...calls.flatMap(({ role, model, kind, prompt, reply }) => [
-      ...part(`${role}, ${model}, ${kind}: prompt`, prompt.flatMap((said) => [styleText("dim", `[${said.role}]`), said.content])),
+      ...part(
+        `${role}, ${model}, ${kind}: prompt`,
+        prompt.flatMap((said) => [styleText("dim", `[${said.role}]`), said.content]),
+      ),
       ...part(`${role}: reply`, [reply]),
     ]),
-    ...part("Graph", changes.map(({ op, subject, relation, object }) => `${op === "add" ? "+" : "-"} ${subject}, ${relation}, ${object}`)),
+    ...part(
+      "Graph",
+      changes.map(({ op, subject, relation, object }) =>
+        `${op === "add" ? "+" : "-"} ${subject}, ${relation}, ${object}`
+      ),
+    ),
     ...part("Events", events.map(({ kind, detail }) => `${kind}: ${detail}`)),
     ...part("Details", Object.keys(details).length === 0 ? [] : [JSON.stringify(details, null, 2)]),
-    ...part("The world's answer", [observation, ...Object.entries(sections).map(([name, text]) => `${name}: ${text}`)]),
+    ...part("The world's answer", [
+      observation,
+      ...Object.entries(sections).map(([name, text]) => `${name}: ${text}`),
+    ]),
   ];
 }

@@ -16,25 +16,44 @@ import { playOnRay, RAY_OPTIONS } from "./ray.ts";
 import { foreignTo, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
 import { openNamedStore } from "./named-store.ts";
-import { playWithProgress, RUN_OPTIONS, shardFile, SIZE_OPTIONS, smaller, studyChoices } from "./run-study.ts";
+import {
+  playWithProgress,
+  RUN_OPTIONS,
+  shardFile,
+  SIZE_OPTIONS,
+  smaller,
+  studyChoices,
+} from "./run-study.ts";
 import { reasonsText, shortfall } from "./shortfall.ts";
 
-/** Runs or prices the study. Status 1 if episodes are missing at the end, 130 where Ctrl-C is why (143 and 129 for SIGTERM and SIGHUP). */
+/**
+ * Runs or prices the study. Status 1 if episodes are missing at the end, 130 where Ctrl-C is why
+ * (143 and 129 for SIGTERM and SIGHUP).
+ */
 export const main = command({
   name: "study",
   words: { "<id>": { says: `the study, or <id>@<models>: ${Object.keys(STUDIES).join(", ")}` } },
   options: {
     dryRun: { says: "play nothing: say what is recorded, what is to pay, and a price" },
     probe: { says: "play one episode of each condition first, to price by", needs: "dryRun" },
-    only: { value: "names", says: "play these alone: games, layouts, tasks, sets or conditions, with commas between", multiple: true },
-    games: { value: "folder", says: "play games of yours, or official ones, in place of the lab's own" },
+    only: {
+      value: "names",
+      says: "play these alone: games, layouts, tasks, sets or conditions, with commas between",
+      multiple: true,
+    },
+    games: {
+      value: "folder",
+      says: "play games of yours, or official ones, in place of the lab's own",
+    },
     ...SIZE_OPTIONS,
     ...RUN_OPTIONS,
     ...RAY_OPTIONS,
   },
 }, async (values, [id = ""]) => {
   if (values.ray !== undefined) {
-    if (values.shard || values.dryRun) throw new UsageError("--ray plays all shards: leave --shard and --dry-run out");
+    if (values.shard || values.dryRun) {
+      throw new UsageError("--ray plays all shards: leave --shard and --dry-run out");
+    }
     findStudy(id, studyChoices(values, packOf(values.replies)));
     return await playOnRay(id, { ...values, ray: values.ray });
   }
@@ -50,16 +69,25 @@ export const main = command({
   using store = openNamedStore(values.store, { name: shardFile(values.shard) });
   if (pack) takeReplies(store, pack);
   if (values.dryRun) {
-    const { interrupted } = values.probe ? await playWithProgress(study, store, { ...values, probe: true }) : {};
+    const { interrupted } = values.probe
+      ? await playWithProgress(study, store, { ...values, probe: true })
+      : {};
     if (interrupted) throw interrupted;
-    const estimate = await priceStudy(study, { store, onDelay: createProgressView().delay, probed: values.probe });
+    const estimate = await priceStudy(study, {
+      store,
+      onDelay: createProgressView().delay,
+      probed: values.probe,
+    });
     const paper = Object.keys(PAPERS).find((name) => study.id.startsWith(`${name}-`));
     const claims = paper === undefined ? [] : plannedClaims(`${paper}_claims`, study);
     printResult(
       { ...estimate, claims },
       values.json,
       (one) =>
-        [describeEstimate(one, values.probe ? behindLanes(study) : undefined), ...plannedClaimsText(claims)].join("\n").trimEnd() + "\n",
+        [
+          describeEstimate(one, values.probe ? behindLanes(study) : undefined),
+          ...plannedClaimsText(claims),
+        ].join("\n").trimEnd() + "\n",
     );
     return 0;
   }
@@ -73,15 +101,25 @@ export const main = command({
   return missing === undefined ? 0 : 1;
 });
 
-/** The conditions whose every lane waits for another one: a probe plays none of their episodes, because the lane before would come first, whole. */
+/**
+ * The conditions whose every lane waits for another one: a probe plays none of their episodes,
+ * because the lane before would come first, whole.
+ */
 function behindLanes({ lanes }: Study): string[] {
-  const free = new Set(lanes.filter(({ after }) => after === undefined).flatMap(({ episodes }) => episodes.map(conditionOf)));
-  return [...new Set(lanes.flatMap(({ episodes }) => episodes.map(conditionOf)))].filter((condition) => !free.has(condition));
+  const free = new Set(
+    lanes.filter(({ after }) => after === undefined).flatMap(({ episodes }) =>
+      episodes.map(conditionOf)
+    ),
+  );
+  return [...new Set(lanes.flatMap(({ episodes }) => episodes.map(conditionOf)))].filter((
+    condition,
+  ) => !free.has(condition));
 }
 
 /** The estimate in words; after a probe, `behind` names the conditions that it could not play. */
 export function describeEstimate(estimate: Estimate, behind?: readonly string[]): string {
-  const { study, planned, completed, toPlay, refused, refusals, callsRecorded, callsToPay } = estimate;
+  const { study, planned, completed, toPlay, refused, refusals, callsRecorded, callsToPay } =
+    estimate;
   const { promptTokens, completionTokens, dollars, conditions, unpriced, unknown } = estimate;
   const price = dollars === undefined
     ? [
@@ -90,38 +128,52 @@ export function describeEstimate(estimate: Estimate, behind?: readonly string[])
     ].join("; ")
     : `about $${dollars.toFixed(2)}, if answers are as long as those on record`;
   const width = Math.max(0, ...conditions.map(({ condition }) => condition.length));
-  const parts = conditions.length < 2 ? [] : conditions.map(({ condition, toPlay, unknown, dollars }) => {
-    const cost = dollars === undefined ? "unknown" : `$${dollars.toFixed(2)}`;
-    return `          ${condition.padEnd(width)}  ${toPlay} to play, ${cost}${unknown > 0 ? ` (${unknown} without a measure)` : ""}`;
-  });
+  const parts = conditions.length < 2
+    ? []
+    : conditions.map(({ condition, toPlay, unknown, dollars }) => {
+      const cost = dollars === undefined ? "unknown" : `$${dollars.toFixed(2)}`;
+      return `          ${condition.padEnd(width)}  ${toPlay} to play, ${cost}${
+        unknown > 0 ? ` (${unknown} without a measure)` : ""
+      }`;
+    });
   return [
     `study     ${study}`,
     `episodes  ${planned} planned, ${completed} completed, ${toPlay} to play`,
-    ...(refused > 0 ? [`          without ${refused} of broken games${reasonsText(refusals, 1)}`] : []),
+    ...(refused > 0
+      ? [`          without ${refused} of broken games${reasonsText(refusals, 1)}`]
+      : []),
     `calls     ${callsRecorded} recorded, about ${callsToPay} to pay`,
     `tokens    about ${count(promptTokens)} in, ${count(completionTokens)} out`,
     `price     ${price}`,
     ...parts,
-    ...(unknown > 0 ? [`          nothing on record compares with ${unknown} episodes: ${remedy(behind)}`] : []),
+    ...(unknown > 0
+      ? [`          nothing on record compares with ${unknown} episodes: ${remedy(behind)}`]
+      : []),
   ].join("\n");
 }
 
 /** How an episode without a measure gets one. */
 function remedy(behind: readonly string[] | undefined): string {
   const offline = "play them with --models offline to have a measure";
-  if (behind === undefined) return `${offline}, or one of each condition with these models by --probe`;
+  if (behind === undefined) {
+    return `${offline}, or one of each condition with these models by --probe`;
+  }
   if (behind.length === 0) return offline;
   const verb = behind.length === 1 ? "begins" : "begin";
-  return `--probe does not play ${behind.join(", ")}, which ${verb} with what another lane leaves; ${offline}`;
+  return `--probe does not play ${
+    behind.join(", ")
+  }, which ${verb} with what another lane leaves; ${offline}`;
 }
 
 function describeResult({ episodes }: StudyResult): string {
-  return inColumns(episodes.map(({ id, lane, status, score, maxScore, steps, ended, failureKind }) => [
-    id,
-    lane,
-    status,
-    score === undefined ? failureKind ?? "" : `${score}/${maxScore}`,
-    steps === undefined ? "" : `${steps} steps`,
-    ended ?? "",
-  ]));
+  return inColumns(
+    episodes.map(({ id, lane, status, score, maxScore, steps, ended, failureKind }) => [
+      id,
+      lane,
+      status,
+      score === undefined ? failureKind ?? "" : `${score}/${maxScore}`,
+      steps === undefined ? "" : `${steps} steps`,
+      ended ?? "",
+    ]),
+  );
 }

@@ -1,4 +1,7 @@
-/** `./lab verify <manifest.json>`: says whether the store holds the plays that exported tables and figures are made of. */
+/**
+ * `./lab verify <manifest.json>`: says whether the store holds the plays that exported tables and
+ * figures are made of.
+ */
 
 import { readFileSync } from "node:fs";
 import { z } from "zod";
@@ -12,7 +15,10 @@ import { inColumns } from "./options.ts";
 /** A study behind exhibits, compared with the store. */
 interface CheckedStudy {
   readonly study: string;
-  /** `equal`: the store holds the same plays; `other`: it holds other plays of the study; `absent`: none. */
+  /**
+   * `equal`: the store holds the same plays; `other`: it holds other plays of the study; `absent`:
+   * none.
+   */
   readonly state: "equal" | "other" | "absent";
   /** Names of the exhibits made of it. */
   readonly exhibits: readonly string[];
@@ -37,8 +43,18 @@ export function checkFile(store: Store, file: string): CheckedFile {
   const held = listStudies(store);
   const checked = Object.entries(studies).map(([study, { digest }]): CheckedStudy => {
     if (held.includes(study)) excludeBroken(store, study);
-    const state = !held.includes(study) ? "absent" : digestOf(store, study) === digest ? "equal" : "other";
-    return { study, state, exhibits: Object.entries(exhibits).flatMap(([name, { studies }]) => studies.includes(study) ? [name] : []) };
+    const state = !held.includes(study)
+      ? "absent"
+      : digestOf(store, study) === digest
+      ? "equal"
+      : "other";
+    return {
+      study,
+      state,
+      exhibits: Object.entries(exhibits).flatMap(([name, { studies }]) =>
+        studies.includes(study) ? [name] : []
+      ),
+    };
   });
   return { file, studies: checked, broken: brokenEpisodes(store) };
 }
@@ -47,10 +63,15 @@ function read(file: string): z.infer<typeof manifest> {
   try {
     return manifest.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
-    const why = error instanceof z.ZodError ? "it is no manifest" : (error as Error).message.split(",")[0];
-    throw new UsageError(`cannot read ${file}: ${why}; give a manifest.json that ./lab reproduce wrote beside tables and figures`, {
-      cause: error,
-    });
+    const why = error instanceof z.ZodError
+      ? "it is no manifest"
+      : (error as Error).message.split(",")[0];
+    throw new UsageError(
+      `cannot read ${file}: ${why}; give a manifest.json that ./lab reproduce wrote beside tables and figures`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -67,6 +88,8 @@ const STATES: Readonly<Record<CheckedStudy["state"], string>> = {
 
 /** The findings in words. */
 export function describeFile({ studies, broken }: CheckedFile): string {
-  const rows = studies.map(({ study, state, exhibits }) => [study, STATES[state], exhibits.join(" ")]);
+  const rows = studies.map((
+    { study, state, exhibits },
+  ) => [study, STATES[state], exhibits.join(" ")]);
   return [inColumns(rows), ...broken.map((line) => `${line}\n`)].join("");
 }

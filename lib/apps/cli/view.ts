@@ -13,25 +13,37 @@ import { complain, userPath } from "./options.ts";
 import { openNamedStore, STORE_OPTION } from "./named-store.ts";
 import { PAGE_OPTIONS, servePage } from "./serve-page.ts";
 
-/** Serves the page until Ctrl-C or SIGTERM: to this machine alone, or with a token at the address that `--host` names; or exports it. */
+/**
+ * Serves the page until Ctrl-C or SIGTERM: to this machine alone, or with a token at the address
+ * that `--host` names; or exports it.
+ */
 export const main = command({
   name: "view",
   options: {
     ...PAGE_OPTIONS,
-    export: { value: "folder", says: "write the page as a folder that needs no server, and serve nothing" },
+    export: {
+      value: "folder",
+      says: "write the page as a folder that needs no server, and serve nothing",
+    },
     study: { value: "id", says: "this study alone", multiple: true, needs: "export" },
     episode: { value: "id", says: "this episode alone", multiple: true, needs: "export" },
     ...STORE_OPTION,
   },
 }, async (values) => {
   using store = openNamedStore(values.store, { create: false, readOnly: true });
-  const source = { store, tally: createTally(store), figures: join(checkoutRoot(), "figures"), now: systemClock.now };
+  const source = {
+    store,
+    tally: createTally(store),
+    figures: join(checkoutRoot(), "figures"),
+    now: systemClock.now,
+  };
   if (values.export === undefined) {
     const page = await bundlePage();
     await servePage(
       values,
       "the run page",
-      (token) => createHandler({ ...source, page, token, onError: ({ message }) => complain(message) }),
+      (token) =>
+        createHandler({ ...source, page, token, onError: ({ message }) => complain(message) }),
     );
     return 0;
   }
@@ -43,6 +55,8 @@ export const main = command({
   });
   broken.forEach(complain);
   const size = `${Math.ceil(bytes / 2 ** 20)} MB in ${files} files`;
-  process.stdout.write(`wrote ${count(episodes)} episodes, ${size}; open ${join(folder, "index.html")}\n`);
+  process.stdout.write(
+    `wrote ${count(episodes)} episodes, ${size}; open ${join(folder, "index.html")}\n`,
+  );
   return 0;
 });

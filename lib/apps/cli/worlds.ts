@@ -27,14 +27,27 @@ const PAGE = 100;
 
 /** A world in words: its id, what it is, and a line for each parameter. */
 function describeWorld({ id, doc, parameters, problem }: WorldEntry): string {
-  const { properties = {}, required = [] } = parameters as { properties?: Record<string, Schema>; required?: readonly string[] };
+  const { properties = {}, required = [] } = parameters as {
+    properties?: Record<string, Schema>;
+    required?: readonly string[];
+  };
   const width = Math.max(0, ...Object.keys(properties).map((name) => name.length));
   const rows = Object.entries(properties).map(([name, schema]) => {
-    const given = "default" in schema ? `= ${JSON.stringify(schema.default)}` : required.includes(name) ? "required" : "optional";
+    const given = "default" in schema
+      ? `= ${JSON.stringify(schema.default)}`
+      : required.includes(name)
+      ? "required"
+      : "optional";
     const text = `${typeOf(schema)} ${given}${schema.description ? `: ${schema.description}` : ""}`;
     return `    ${name.padEnd(width)}  ${wrapped(text, width + 6)}`;
   });
-  return [styleText("bold", id), `  ${wrapped(doc, 2)}`, ...(problem ? [`    ${wrapped(problem, 4)}`] : []), ...rows, ""].join("\n");
+  return [
+    styleText("bold", id),
+    `  ${wrapped(doc, 2)}`,
+    ...(problem ? [`    ${wrapped(problem, 4)}`] : []),
+    ...rows,
+    "",
+  ].join("\n");
 }
 
 /** A text in lines that fit the page beside an indent, which all but the first begin with. */
@@ -61,5 +74,6 @@ function typeOf(schema: Schema): string {
   if ("const" in schema) return JSON.stringify(schema.const);
   if (schema.items) return `${typeOf(schema.items)}[]`;
   const { minimum = "", maximum = "" } = schema;
-  return (schema.type ?? "any") + (minimum === "" && maximum === "" ? "" : ` ${minimum}..${maximum}`);
+  return (schema.type ?? "any") +
+    (minimum === "" && maximum === "" ? "" : ` ${minimum}..${maximum}`);
 }

@@ -1,4 +1,7 @@
-/** The server of the play page: the page itself, the games on offer, and the sessions of its players. */
+/**
+ * The server of the play page: the page itself, the games on offer, and the sessions of its
+ * players.
+ */
 
 import { z } from "zod";
 import type { WorldEntry } from "../../core/env/mod.ts";
@@ -17,7 +20,10 @@ export interface Offer {
 /** Options of `createPlayHandler`. */
 export interface PlayHandlerOptions extends SessionsOptions {
   readonly catalogue: readonly WorldEntry[];
-  /** The one game that is offered. @default every world of the catalogue that can be played without parameters */
+  /**
+   * The one game that is offered.
+   * @default every world of the catalogue that can be played without parameters
+   */
   readonly game?: GameChoice;
   /** The files of the page by name; see `bundlePage`. */
   readonly page: ReadonlyMap<string, Uint8Array | string>;
@@ -28,12 +34,18 @@ export interface PlayHandlerOptions extends SessionsOptions {
 const START = z.strictObject({
   world: z.string(),
   name: z.string().trim().max(100, "a name has 100 characters at most"),
-  consent: z.literal(true, "without your consent nothing can be recorded, and so nothing be played"),
+  consent: z.literal(
+    true,
+    "without your consent nothing can be recorded, and so nothing be played",
+  ),
 });
 
 const MOVE = z.strictObject({
   step: z.int().min(0),
-  action: z.string().trim().min(1, "an action is missing").max(2000, "an action has 2000 characters at most"),
+  action: z.string().trim().min(1, "an action is missing").max(
+    2000,
+    "an action has 2000 characters at most",
+  ),
   note: z.string().trim().max(10_000, "a note has 10,000 characters at most").optional(),
 });
 
@@ -54,7 +66,9 @@ export function createPlayHandler(options: PlayHandlerOptions): Handler {
     try {
       return await route(request, new URL(request.url));
     } catch (error) {
-      if (error instanceof UsageError || (error instanceof WorldError && error.kind === "bad-action")) return refuse(400, error.message);
+      if (
+        error instanceof UsageError || (error instanceof WorldError && error.kind === "bad-action")
+      ) return refuse(400, error.message);
       onError?.(error as Error);
       return refuse(503, why(error));
     }
@@ -64,14 +78,22 @@ export function createPlayHandler(options: PlayHandlerOptions): Handler {
     const away = turnAway(request, url, token);
     if (away) return away;
     const [, folder = "", name = "", link = ""] = url.pathname.split("/");
-    if (request.method === "POST") return json(await posted(name, link, await bodyOf(request, url)));
+    if (request.method === "POST") {
+      return json(await posted(name, link, await bodyOf(request, url)));
+    }
     if (request.method !== "GET") return refuse(405, "this server takes GET and POST alone");
     if (folder === "live") {
       const stream = sessions.watch(name);
-      return stream ? new Response(stream, { headers: { ...HEADERS, "content-type": "text/event-stream" } }) : missing();
+      return stream
+        ? new Response(stream, { headers: { ...HEADERS, "content-type": "text/event-stream" } })
+        : missing();
     }
     if (folder === "pictures") return file("picture.png", sessions.picture(name));
-    if (folder === "data") return json(name === "offer" ? offer : name === "session" ? await sessions.look(link) : undefined);
+    if (folder === "data") {
+      return json(
+        name === "offer" ? offer : name === "session" ? await sessions.look(link) : undefined,
+      );
+    }
     return file(folder || "index.html", page.get(folder || "index.html"));
   }
 
@@ -79,7 +101,9 @@ export function createPlayHandler(options: PlayHandlerOptions): Handler {
     if (name === "act") return await sessions.act(link, checked(MOVE, body));
     if (name !== "start") return undefined;
     const { world, name: player } = checked(START, body);
-    if (!offered.some(({ id }) => id === world)) throw new UsageError(`"${world}" cannot be played here; choose another world`);
+    if (!offered.some(({ id }) => id === world)) {
+      throw new UsageError(`"${world}" cannot be played here; choose another world`);
+    }
     // NetHack's screen says more to a person than its description in words; no turn depends on it.
     const params = { ...world === "nethack" && { image: true }, ...game?.params };
     return { link: await sessions.begin({ world, params }, player) };
@@ -88,10 +112,15 @@ export function createPlayHandler(options: PlayHandlerOptions): Handler {
   return { answer, close: () => sessions.close() };
 }
 
-/** What a player is told of an error; the particulars, which may name files, are for who runs the server. */
+/**
+ * What a player is told of an error; the particulars, which may name files, are for who runs the
+ * server.
+ */
 function why(error: unknown): string {
   const kind = error instanceof WorldError ? error.kind : undefined;
-  if (kind === "diverged") return "the world has changed since you played: this game cannot be taken up again";
+  if (kind === "diverged") {
+    return "the world has changed since you played: this game cannot be taken up again";
+  }
   if (kind === "too-many-sessions") return "too many games are being played here: try again later";
   return "the world does not answer: reload this page to take the game up again, or ask who runs this server, whose terminal says why";
 }
@@ -103,14 +132,19 @@ function json(value: unknown): Response {
 }
 
 /**
- * The body of a request that the page itself has sent: a page from elsewhere can send one too, but the browser adds whose it is.
+ * The body of a request that the page itself has sent: a page from elsewhere can send one too, but
+ * the browser adds whose it is.
  *
  * @throws {UsageError} for any other one
  */
 async function bodyOf(request: Request, url: URL): Promise<unknown> {
   const origin = request.headers.get("origin") ?? "";
-  if (!URL.canParse(origin) || new URL(origin).host !== url.host) throw new UsageError("only this server's own page can do this");
-  if (!(Number(request.headers.get("content-length") ?? Infinity) <= LONGEST)) throw new UsageError("this is too long");
+  if (!URL.canParse(origin) || new URL(origin).host !== url.host) {
+    throw new UsageError("only this server's own page can do this");
+  }
+  if (!(Number(request.headers.get("content-length") ?? Infinity) <= LONGEST)) {
+    throw new UsageError("this is too long");
+  }
   try {
     return await request.json();
   } catch {

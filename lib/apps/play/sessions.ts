@@ -1,4 +1,7 @@
-/** The sessions of the people at one server: each has a link, is parked while its player is away, and goes on from its record. */
+/**
+ * The sessions of the people at one server: each has a link, is parked while its player is away,
+ * and goes on from its record.
+ */
 
 import { createHash, randomBytes } from "node:crypto";
 import type { ActionSpec, Document, Environment, Turn, Worlds } from "../../core/env/mod.ts";
@@ -6,7 +9,12 @@ import { withoutTruth, withSafeText } from "../../core/env/session.ts";
 import { UsageError, WorldError } from "../../core/errors.ts";
 import { safeText } from "../../core/foreign-text.ts";
 import { isRebuildable } from "../../lab/failures.ts";
-import { beginHumanSession, HUMAN, type HumanSession, resumeHumanSession } from "../../lab/human.ts";
+import {
+  beginHumanSession,
+  HUMAN,
+  type HumanSession,
+  resumeHumanSession,
+} from "../../lab/human.ts";
 import { type EpisodeRecord, findEpisode } from "../../lab/store/episodes.ts";
 import type { Store } from "../../lab/store/open.ts";
 import { getTurn, listTurns, type TurnRow } from "../../lab/store/turns.ts";
@@ -32,7 +40,10 @@ export interface Move {
 /** What changes with each step. */
 export interface Moment {
   readonly turn: TurnRow;
-  /** What can be done now, in the world's own order; none in a world that takes free text, and after the end. */
+  /**
+   * What can be done now, in the world's own order; none in a world that takes free text, and after
+   * the end.
+   */
   readonly actions: readonly string[];
   /** Whether the world has drawn a picture: see `Sessions.picture`. */
   readonly hasPicture: boolean;
@@ -56,9 +67,15 @@ export interface SessionsOptions {
   readonly worlds: Pick<Worlds, "open">;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** How long a session waits for a player who has gone, in ms, before it is parked. @default {10_000} */
+  /**
+   * How long a session waits for a player who has gone, in ms, before it is parked.
+   * @default {10_000}
+   */
   readonly patience?: number;
-  /** Time between two comments in a stream, by which a lost connection is noticed, in ms. @default {5000} */
+  /**
+   * Time between two comments in a stream, by which a lost connection is noticed, in ms.
+   * @default {5000}
+   */
   readonly beat?: number;
   /** Called with an error that the player is not told in full. */
   readonly onError?: (error: Error) => void;
@@ -84,8 +101,9 @@ interface Seat {
 }
 
 /**
- * The sessions of a server; those that an earlier server recorded in the store are taken up by their links. A link is `<episode>.<key>`; one that names no
- * session gives `undefined`. Of each session at most one game is in play, and what is done with it is done in turn.
+ * The sessions of a server; those that an earlier server recorded in the store are taken up by
+ * their links. A link is `<episode>.<key>`; one that names no session gives `undefined`. Of each
+ * session at most one game is in play, and what is done with it is done in turn.
  */
 export class Sessions {
   readonly #options: SessionsOptions;
@@ -99,10 +117,15 @@ export class Sessions {
 
   #seatAt(link: string): Seat | undefined {
     const id = episodeOf(this.#options.store, link);
-    return id === undefined ? undefined : this.#seats.getOrInsertComputed(id, () => ({ id, last: Promise.resolve(), watchers: 0 }));
+    return id === undefined
+      ? undefined
+      : this.#seats.getOrInsertComputed(id, () => ({ id, last: Promise.resolve(), watchers: 0 }));
   }
 
-  /** Does something with a session after all that is under way; where its world is lost meanwhile, once more in another one. */
+  /**
+   * Does something with a session after all that is under way; where its world is lost meanwhile,
+   * once more in another one.
+   */
   async #inTurn<T>(seat: Seat, work: (episode: EpisodeRecord) => Promise<T>): Promise<T> {
     const once = async (): Promise<T> => {
       if (this.#isClosed) throw new WorldError("unreachable", "the server has been stopped");
@@ -125,7 +148,8 @@ export class Sessions {
       if (seat.watchers === 0 && !this.#isClosed) this.#park(seat);
     };
     seat.timer = setTimeout(
-      () => seat.last = seat.last.then(parkIfAlone).catch((error) => this.#options.onError?.(error)),
+      () =>
+        seat.last = seat.last.then(parkIfAlone).catch((error) => this.#options.onError?.(error)),
       this.#options.patience ?? 10_000,
     );
   }
@@ -139,7 +163,10 @@ export class Sessions {
   }
 
   /** Opens a world for a seat; it is closed if what follows fails. */
-  async #open<T>({ world, params }: GameChoice, then: (env: Environment, heard: unknown[]) => Promise<T>): Promise<T> {
+  async #open<T>(
+    { world, params }: GameChoice,
+    then: (env: Environment, heard: unknown[]) => Promise<T>,
+  ): Promise<T> {
     const heard: unknown[] = [];
     const env = withSafeText(await this.#options.worlds.open(world, params), heard);
     try {
@@ -154,10 +181,20 @@ export class Sessions {
   async begin(game: GameChoice, name: string): Promise<string> {
     return await this.#open(game, async (env, heard) => {
       const turn = await env.reset();
-      const session = beginHumanSession(this.#options.store, { spec: env.spec, params: game.params, heard, now: this.#options.now() });
+      const session = beginHumanSession(this.#options.store, {
+        spec: env.spec,
+        params: game.params,
+        heard,
+        now: this.#options.now(),
+      });
       const key = randomBytes(18).toString("base64url");
       const player = { consent: CONSENT, ...name && { name: safeText(name) } };
-      await session.recorder.step({ pass: 0, step: 0, turn, details: { player, link: hashed(key) } });
+      await session.recorder.step({
+        pass: 0,
+        step: 0,
+        turn,
+        details: { player, link: hashed(key) },
+      });
       const link = `${session.id}.${key}`;
       const seat = this.#seatAt(link) as Seat;
       seat.play = { env, session, documents: turn.documents ?? [], turn, step: 0 };
@@ -170,7 +207,11 @@ export class Sessions {
   /** The game of a seat, which is played again to where it stood if it was parked. */
   async #playOf(seat: Seat, { world, worldParams, ...episode }: EpisodeRecord): Promise<Play> {
     return seat.play ??= await this.#open({ world, params: worldParams }, async (env, heard) => {
-      const session = await resumeHumanSession(this.#options.store, episode, { env, heard, now: this.#options.now() });
+      const session = await resumeHumanSession(this.#options.store, episode, {
+        env,
+        heard,
+        now: this.#options.now(),
+      });
       return { env, session, documents: session.documents, turn: session.turn, step: session.step };
     });
   }
@@ -182,15 +223,27 @@ export class Sessions {
       const play = isOver(episode) ? undefined : await this.#playOf(seat, episode);
       const turns = listTurns(this.#options.store, seat.id);
       const { name } = (turns[0]?.details["player"] ?? {}) as { name?: string };
-      const forms = (play?.env.spec.actions ?? []).map(({ name, description }) => ({ name, description }));
-      return { episode: seat.id, world: episode.world, name, turns, documents: play?.documents ?? [], forms, ...await choicesOf(play) };
+      const forms = (play?.env.spec.actions ?? []).map(({ name, description }) => ({
+        name,
+        description,
+      }));
+      return {
+        episode: seat.id,
+        world: episode.world,
+        name,
+        turns,
+        documents: play?.documents ?? [],
+        forms,
+        ...await choicesOf(play),
+      };
     });
   }
 
   /**
    * Takes a step.
    *
-   * @throws {UsageError} if the session stands elsewhere, as after a step in another window, or is over.
+   * @throws {UsageError} if the session stands elsewhere, as after a step in another window, or is
+   *   over.
    * @throws {WorldError} `bad-action` if the world does not know the action: it has taken no step.
    */
   async act(link: string, { step, action: typed, note }: Move): Promise<Moment | undefined> {
@@ -198,11 +251,21 @@ export class Sessions {
     return seat && await this.#inTurn(seat, async (episode) => {
       if (isOver(episode)) throw new UsageError("this game is over");
       const play = await this.#playOf(seat, episode);
-      if (step !== play.step) throw new UsageError("this game has gone on in another window; here is how it stands");
+      if (step !== play.step) {
+        throw new UsageError("this game has gone on in another window; here is how it stands");
+      }
       const action = safeText(typed);
       const turn = await play.env.step(action);
-      if (this.#isClosed) throw new WorldError("unreachable", "the server was stopped before this step was recorded");
-      await play.session.recorder.step({ pass: 0, step: step + 1, action, turn, details: note ? { note: safeText(note) } : {} });
+      if (this.#isClosed) {
+        throw new WorldError("unreachable", "the server was stopped before this step was recorded");
+      }
+      await play.session.recorder.step({
+        pass: 0,
+        step: step + 1,
+        action,
+        turn,
+        details: note ? { note: safeText(note) } : {},
+      });
       Object.assign(play, { turn, step: step + 1 });
       if (turn.end) {
         play.session.end(turn, { steps: play.step, now: this.#options.now() });
@@ -210,7 +273,11 @@ export class Sessions {
         await play.env.close();
       }
       return {
-        turn: getTurn(this.#options.store, { episode: seat.id, pass: 0, step: step + 1 }) as TurnRow,
+        turn: getTurn(this.#options.store, {
+          episode: seat.id,
+          pass: 0,
+          step: step + 1,
+        }) as TurnRow,
         ...await choicesOf(seat.play),
       };
     });
@@ -262,18 +329,28 @@ export class Sessions {
 }
 
 async function choicesOf(play: Play | undefined): Promise<Omit<Moment, "turn">> {
-  return { actions: await play?.env.validActions() ?? [], hasPicture: play?.turn.image !== undefined };
+  return {
+    actions: await play?.env.validActions() ?? [],
+    hasPicture: play?.turn.image !== undefined,
+  };
 }
 
 function isOver({ status }: EpisodeRecord): boolean {
   return status === "completed" || status === "failed";
 }
 
-/** The episode of a link whose key is right. The record holds the key's hash alone: who reads a store can take up no session. */
+/**
+ * The episode of a link whose key is right. The record holds the key's hash alone: who reads a
+ * store can take up no session.
+ */
 function episodeOf(store: Store, link: string): string | undefined {
   const [id = "", key = ""] = link.split(".");
-  const details = findEpisode(store, id)?.study === HUMAN ? getTurn(store, { episode: id, pass: 0, step: 0 })?.details : undefined;
-  return typeof details?.["link"] === "string" && same(hashed(key), details["link"]) ? id : undefined;
+  const details = findEpisode(store, id)?.study === HUMAN
+    ? getTurn(store, { episode: id, pass: 0, step: 0 })?.details
+    : undefined;
+  return typeof details?.["link"] === "string" && same(hashed(key), details["link"])
+    ? id
+    : undefined;
 }
 
 function hashed(key: string): string {

@@ -1,4 +1,7 @@
-/** Reads the logged answers of the authors' models as their own code did, and answers our memory with them. */
+/**
+ * Reads the logged answers of the authors' models as their own code did, and answers our memory
+ * with them.
+ */
 
 import { formatTriplet, type Triplet, tripletKey } from "../../core/graph/triplet.ts";
 import type { Answer, Asker } from "../../core/llm/asker.ts";
@@ -6,23 +9,29 @@ import { scripted } from "../../core/llm/scripted.ts";
 import type { StaleAnswer } from "../../core/memory/arigraph.prompts.ts";
 import { parsePython, type PythonDict } from "./python-value.ts";
 
-/** Reads a triplet as it is printed and strips nothing, for final dots and quotes stayed in the authors' graphs. */
+/**
+ * Reads a triplet as it is printed and strips nothing, for final dots and quotes stayed in the
+ * authors' graphs.
+ */
 export function tripletAsWritten(text: string): Triplet {
   const [subject = "", relation = "", ...object] = text.split(", ");
   return { subject, relation, object: object.join(", ") };
 }
 
 /**
- * Reads an answer `[[old -> new], …]` about stale triplets as the authors' code does: it takes the text after the last `[[`, removes brackets and
- * cuts it at `],`. A pair counts if it has exactly one arrow and exactly two commas before it; spaces, line breaks and quotes are stripped from
- * both ends of each part, and nothing else.
+ * Reads an answer `[[old -> new], …]` about stale triplets as the authors' code does: it takes the
+ * text after the last `[[`, removes brackets and cuts it at `],`. A pair counts if it has exactly
+ * one arrow and exactly two commas before it; spaces, line breaks and quotes are stripped from both
+ * ends of each part, and nothing else.
  */
 export function staleAsLogged(answer: string): StaleAnswer {
   const body = (answer.split("[[").at(-1) ?? "").replaceAll("[", "").trim().replace(/\]+$/, "");
   const pairs = body.split("],").filter((pair) => pair.includes("->"));
   const stale = pairs.flatMap((pair) => {
     const sides = pair.split("->");
-    const parts = (sides[0] ?? "").split(",").map((part) => part.replace(/^[ \n'"]+|[ \n'"]+$/g, ""));
+    const parts = (sides[0] ?? "").split(",").map((part) =>
+      part.replace(/^[ \n'"]+|[ \n'"]+$/g, "")
+    );
     const [subject = "", relation = "", object = ""] = parts;
     return sides.length === 2 && parts.length === 3 ? [{ subject, relation, object }] : [];
   });
@@ -30,7 +39,8 @@ export function staleAsLogged(answer: string): StaleAnswer {
 }
 
 /**
- * Reads logged entities with their importance, in lower case: a dict gives each its number, a plain list of older logs 1, and `None` holds none.
+ * Reads logged entities with their importance, in lower case: a dict gives each its number, a plain
+ * list of older logs 1, and `None` holds none.
  *
  * @throws {SyntaxError} if the text is neither.
  */
@@ -39,21 +49,33 @@ export function itemsAsLogged(text: string): Map<string, number> {
   if (value === null) return new Map();
   if (Array.isArray(value)) return new Map(value.map((name) => [String(name).toLowerCase(), 1]));
   if (typeof value === "object" && "entries" in value) {
-    const numbers = (value as PythonDict).entries.map(([name, importance]) => [String(name).toLowerCase(), Number(importance)] as const);
+    const numbers = (value as PythonDict).entries.map(([name, importance]) =>
+      [String(name).toLowerCase(), Number(importance)] as const
+    );
     return new Map(numbers.filter(([, importance]) => Number.isFinite(importance)));
   }
   throw new SyntaxError("it is neither a dict nor a list");
 }
 
-/** Reads the action in an answer of the actor; it is `look` where the answer names none, as in the authors' code. */
+/**
+ * Reads the action in an answer of the actor; it is `look` where the answer names none, as in the
+ * authors' code.
+ */
 export function actionAsLogged(answer: string): string {
   return answer.match(/"action_to_take"\s*:\s*"((?:[^"\\]|\\.)*)"/)?.[1] ?? "look";
 }
 
-/** Returns the action with the highest score where the answer is a table `{"go east": "0.6", …}`. */
+/**
+ * Returns the action with the highest score where the answer is a table `{"go east": "0.6", …}`.
+ */
 export function bestScored(answer: string): string | undefined {
-  const rows = [...answer.matchAll(/^\s*"(.+)": "?([\d.]+)"?,?$/gm)].map((row) => ({ action: row[1] ?? "", score: Number(row[2]) }));
-  return rows.length === 0 ? undefined : rows.reduce((best, row) => row.score > best.score ? row : best).action;
+  const rows = [...answer.matchAll(/^\s*"(.+)": "?([\d.]+)"?,?$/gm)].map((row) => ({
+    action: row[1] ?? "",
+    score: Number(row[2]),
+  }));
+  return rows.length === 0
+    ? undefined
+    : rows.reduce((best, row) => row.score > best.score ? row : best).action;
 }
 
 /** Formats triplets as the log prints them. */
@@ -67,7 +89,10 @@ export function without(triplets: readonly Triplet[], others: readonly Triplet[]
   return triplets.filter((triplet) => !keys.has(tripletKey(triplet)));
 }
 
-/** Creates an asker that answers each role with what the log holds for it on the present step. @throws {TypeError} if it holds none. */
+/**
+ * Creates an asker that answers each role with what the log holds for it on the present step.
+ * @throws {TypeError} if it holds none.
+ */
 export function loggedAsker(answers: () => Readonly<Record<string, unknown>>): Asker {
   const usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
   const asker: Asker = Object.assign(

@@ -12,24 +12,31 @@ import type { Attempt } from "./steps.ts";
 const NO_LIMIT = 100_000;
 
 /**
- * Lists the game files below some folders, sorted: each `.json`, and each `.z8` that has none beside it.
+ * Lists the game files below some folders, sorted: each `.json`, and each `.z8` that has none
+ * beside it.
  *
  * @throws {UsageError} if a folder is missing or none of them holds a game.
  */
 export function gameFilesIn(folders: readonly string[]): string[] {
   const files = folders.flatMap((folder) => {
     if (!existsSync(folder)) {
-      throw new UsageError(`cannot read the games in ${folder}: there is no such folder; give that of the authors' games`);
+      throw new UsageError(
+        `cannot read the games in ${folder}: there is no such folder; give that of the authors' games`,
+      );
     }
     if (!statSync(folder).isDirectory()) return [folder];
-    return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+    return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) =>
+      join(folder, name)
+    );
   });
   const games = [...new Set(files)].filter((file) =>
     file.endsWith(".json") || file.endsWith(".z8") && !files.includes(file.replace(/z8$/, "json"))
   );
   if (folders.length > 0 && games.length === 0) {
     throw new UsageError(
-      `cannot find a game in ${folders.join(", ")}: wanted .json or .z8 files made with TextWorld; give the folder of the authors' games`,
+      `cannot find a game in ${
+        folders.join(", ")
+      }: wanted .json or .z8 files made with TextWorld; give the folder of the authors' games`,
     );
   }
   return games.sort();
@@ -52,11 +59,16 @@ export class Games {
     const [first] = attempt.steps;
     if (!first) return [];
     const fitting: string[] = [];
-    const room = headersIn(first.observation).at(-1)?.toLowerCase().replace("living room", "livingroom");
+    const room = headersIn(first.observation).at(-1)?.toLowerCase().replace(
+      "living room",
+      "livingroom",
+    );
     for (const file of this.#files) {
       if (room !== undefined && !this.#speaksOf(file, room)) continue;
       const turn = await this.#beginnings.getOrInsertComputed(file, () => this.#look(file));
-      if (turn && textAfterStep(first.observation, 1).startsWith(worldText(turn, isUncut(attempt)))) fitting.push(file);
+      if (
+        turn && textAfterStep(first.observation, 1).startsWith(worldText(turn, isUncut(attempt)))
+      ) fitting.push(file);
     }
     return fitting;
   }
@@ -64,9 +76,17 @@ export class Games {
   /** Opens a game in the form in which the attempt was played. */
   async open(file: string, attempt: Attempt): Promise<MeasuredEnvironment> {
     const rewards = attempt.rewards ?? [];
-    // a step is worth more than one point only where the game's own points were counted: the treasure
-    const counted = rewards.some((sum, index) => sum - (rewards[index - 1] ?? 0) > 1) ? "game" : "paper";
-    const parameters = { path: resolve(file), rewards: counted, verbatim: true, stepLimit: NO_LIMIT };
+    // a step is worth more than one point only where the game's own points were counted: the
+    // treasure
+    const counted = rewards.some((sum, index) => sum - (rewards[index - 1] ?? 0) > 1)
+      ? "game"
+      : "paper";
+    const parameters = {
+      path: resolve(file),
+      rewards: counted,
+      verbatim: true,
+      stepLimit: NO_LIMIT,
+    };
     const world = await this.#worlds.open("textworld/file", parameters);
     if (attempt.rules.version === "newest" || !isCooking(world)) return world;
     await world.close(); // the other versions show cooking's commands as the game has them
@@ -80,7 +100,10 @@ export class Games {
 
   async #look(file: string): Promise<Turn | undefined> {
     try {
-      const world = await this.#worlds.open("textworld/file", { path: resolve(file), verbatim: true });
+      const world = await this.#worlds.open("textworld/file", {
+        path: resolve(file),
+        verbatim: true,
+      });
       const turn = await world.reset();
       await world.close();
       return turn;

@@ -1,8 +1,9 @@
 /**
- * Splits the log of a published run of AriGraph into attempts, steps, and the fields of each step as they were printed.
+ * Splits the log of a published run of AriGraph into attempts, steps, and the fields of each step
+ * as they were printed.
  *
- * A step begins with "Observation:" (some logs have no "Step:" lines); after "Navigation step: n" the same word belongs to a move inside a macro. A
- * field ends where the next one begins.
+ * A step begins with "Observation:" (some logs have no "Step:" lines); after "Navigation step: n"
+ * the same word belongs to a move inside a macro. A field ends where the next one begins.
  */
 
 import { UsageError } from "../../core/errors.ts";
@@ -42,10 +43,15 @@ export interface LoggedAttempt {
  * Splits a log into attempts and steps.
  *
  * @param file The log's name, for messages.
- * @throws {UsageError} if the text is empty or of another format, with the first line that shows it.
+ * @throws {UsageError} if the text is empty or of another format, with the first line that shows
+ *   it.
  */
 export function parseLog(text: string, file: string): LoggedAttempt[] {
-  if (text.trim() === "") throw new UsageError(`cannot replay ${file}: it is empty; give a run log of the AriGraph authors`);
+  if (text.trim() === "") {
+    throw new UsageError(
+      `cannot replay ${file}: it is empty; give a run log of the AriGraph authors`,
+    );
+  }
   const attempts: LoggedAttempt[] = [];
   const lines = text.split(/\r?\n/);
   let inMacro = false;
@@ -57,7 +63,13 @@ export function parseLog(text: string, file: string): LoggedAttempt[] {
     const field = { text, line };
     if (name === "Observation" && inMacro) step?.frames.push(field);
     else if (name === "Observation") {
-      attempt.steps.push({ number: attempt.steps.length + 1, line, fields: new Map([[name, field]]), exits: new Map(), frames: [] });
+      attempt.steps.push({
+        number: attempt.steps.length + 1,
+        line,
+        fields: new Map([[name, field]]),
+        exits: new Map(),
+        frames: [],
+      });
     } else if (name.endsWith("REWARDS")) attempt.rewards = field;
     else if (name.startsWith(EXITS)) step?.exits.set(name.slice(EXITS.length), field);
     else if (!NOT_KEPT.has(name)) step?.fields.set(SPELLINGS[name] ?? name, field);
@@ -67,11 +79,20 @@ export function parseLog(text: string, file: string): LoggedAttempt[] {
   const first = lines.findIndex((content) => content.trim() !== "");
   const found = JSON.stringify((lines[first] ?? "").slice(0, 60));
   const wanted = '"Attempt: 1" and steps with "Observation:"';
-  throw new UsageError(`cannot replay ${file}: line ${first + 1} is ${found}, wanted ${wanted}; give a run log of the AriGraph authors`);
+  throw new UsageError(
+    `cannot replay ${file}: line ${
+      first + 1
+    } is ${found}, wanted ${wanted}; give a run log of the AriGraph authors`,
+  );
 }
 
-/** Cuts lines into fields; one without a name is a rule or a heading between fields, and what stands before the first field is left out. */
-function fieldsIn(lines: readonly string[]): { readonly name: string; readonly line: number; readonly text: string }[] {
+/**
+ * Cuts lines into fields; one without a name is a rule or a heading between fields, and what stands
+ * before the first field is left out.
+ */
+function fieldsIn(
+  lines: readonly string[],
+): { readonly name: string; readonly line: number; readonly text: string }[] {
   const markers = lines.flatMap((content, index) => {
     const found = content.match(MARKER);
     return found ? [{ index, marker: found[0], name: found[1] ?? "" }] : [];
@@ -96,4 +117,7 @@ const EXITS = "Unexplored exits for ";
 const NOT_KEPT: ReadonlySet<string> = new Set(["", "Step", "Navigation step", "Game itog"]);
 
 /** Misspelt name → the field's name. */
-const SPELLINGS: Readonly<Record<string, string>> = { Inventort: "Inventory", Associated_subgraph: "Associated triplets" };
+const SPELLINGS: Readonly<Record<string, string>> = {
+  Inventort: "Inventory",
+  Associated_subgraph: "Associated triplets",
+};

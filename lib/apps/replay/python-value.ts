@@ -1,6 +1,9 @@
 /** Reads values as Python prints them, which the published logs hold. */
 
-/** A printed value: lists, tuples and sets are arrays, a dict has its entries in order, a key twice where the text has it twice. */
+/**
+ * A printed value: lists, tuples and sets are arrays, a dict has its entries in order, a key twice
+ * where the text has it twice.
+ */
 export type PythonValue = string | number | boolean | null | readonly PythonValue[] | PythonDict;
 
 /** A printed dict. */
@@ -8,11 +11,20 @@ export interface PythonDict {
   readonly entries: readonly (readonly [key: PythonValue, value: PythonValue])[];
 }
 
-const WORDS: Readonly<Record<string, PythonValue>> = { None: null, True: true, False: false, "set()": [], nan: null };
+const WORDS: Readonly<Record<string, PythonValue>> = {
+  None: null,
+  True: true,
+  False: false,
+  "set()": [],
+  nan: null,
+};
 const CLOSING: Readonly<Record<string, string>> = { "[": "]", "(": ")", "{": "}" };
 const TOKEN = /\s*('(?:[^'\\]|\\[^])*'|"(?:[^"\\]|\\[^])*"|[-+.\w]+(?:\(\))?|[[\](){},:])|\s*/y;
 
-/** Reads one value printed by Python's `repr`. @throws {SyntaxError} if the text is no such value, with the place (characters from 0) */
+/**
+ * Reads one value printed by Python's `repr`.
+ * @throws {SyntaxError} if the text is no such value, with the place (characters from 0)
+ */
 export function parsePython(text: string): PythonValue {
   const tokens = new RegExp(TOKEN);
   let [token, at] = ["", 0];
@@ -69,16 +81,28 @@ export function parsePython(text: string): PythonValue {
   }
 }
 
-/** Reads a printed list, tuple or set of strings. @throws {SyntaxError} if the text is anything else. */
+/**
+ * Reads a printed list, tuple or set of strings.
+ * @throws {SyntaxError} if the text is anything else.
+ */
 export function parseStrings(text: string): string[] {
   const value = parsePython(text);
   if (text.trim() === "{}") return []; // an empty dict
-  if (!Array.isArray(value) || !value.every((part) => typeof part === "string")) throw new SyntaxError("it is no list of strings");
+  if (!Array.isArray(value) || !value.every((part) => typeof part === "string")) {
+    throw new SyntaxError("it is no list of strings");
+  }
   return value as string[];
 }
 
 const ESCAPE = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([^]))/g;
-const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "\\": "\\", "'": "'", '"': '"' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  "\\": "\\",
+  "'": "'",
+  '"': '"',
+};
 
 function unescaped(whole: string, x?: string, u?: string, U?: string, mark = ""): string {
   const code = x ?? u ?? U;

@@ -1,4 +1,7 @@
-/** Replays the published runs of AriGraph on questions (MuSiQue, HotpotQA): the paragraphs of a question are learnt, then triplets are recalled. */
+/**
+ * Replays the published runs of AriGraph on questions (MuSiQue, HotpotQA): the paragraphs of a
+ * question are learnt, then triplets are recalled.
+ */
 
 import { UsageError } from "../../core/errors.ts";
 import { KnowledgeGraph } from "../../core/graph/knowledge-graph.ts";
@@ -12,7 +15,10 @@ import { parseStrings } from "./python-value.ts";
 import { faultsOf, RecallOverlap } from "./recalls.ts";
 import { Findings, type LogReport } from "./report.ts";
 
-/** Number of paragraphs of a question. Some logs begin a question twice, so that only the last ones belong to it. */
+/**
+ * Number of paragraphs of a question. Some logs begin a question twice, so that only the last ones
+ * belong to it.
+ */
 const PARAGRAPHS = 20;
 /** The greatest importance of an item in questions. */
 const DEEPEST = 3;
@@ -23,12 +29,17 @@ export function isQuestionLog(text: string): boolean {
 }
 
 /**
- * Replays a log of questions: our memory learns the logged triplets of each question's paragraphs, and the logged recall is compared with it. The
- * answers get the authors' pooled score, which is the log's reward.
+ * Replays a log of questions: our memory learns the logged triplets of each question's paragraphs,
+ * and the logged recall is compared with it. The answers get the authors' pooled score, which is
+ * the log's reward.
  *
  * @throws {UsageError} if a line in the middle cannot be read.
  */
-export async function replayQuestions(text: string, file: string, { embedder }: { readonly embedder?: Embedder } = {}): Promise<LogReport> {
+export async function replayQuestions(
+  text: string,
+  file: string,
+  { embedder }: { readonly embedder?: Embedder } = {},
+): Promise<LogReport> {
   const findings = new Findings();
   const overlap = embedder && new RecallOverlap(embedder);
   const lines = text.split(/\r?\n/);
@@ -47,37 +58,68 @@ export async function replayQuestions(text: string, file: string, { embedder }: 
     else if (gold === "" && name === undefined) answer?.push(line);
     const here = findings.at(1, question);
     try {
-      if (name === "New triplets") paragraphs = [...paragraphs, parseStrings(rest)].slice(-PARAGRAPHS);
+      if (name === "New triplets") {
+        paragraphs = [...paragraphs, parseStrings(rest)].slice(-PARAGRAPHS);
+      }
       if (name === "CRUCIAL ITEMS") {
         items = itemsAsLogged(rest);
         const ours = parseEntities(DEEPEST)(rest);
-        const wanted = [...items].map(([entity, importance]): [string, number] => [entity.trim(), Math.ceil(importance)]);
-        here.hold("parsing", wanted.toSorted(), ours.kind === "ok" ? [...ours.value].sort() : ours.problem);
+        const wanted = [...items].map((
+          [entity, importance],
+        ): [string, number] => [entity.trim(), Math.ceil(importance)]);
+        here.hold(
+          "parsing",
+          wanted.toSorted(),
+          ours.kind === "ok" ? [...ours.value].sort() : ours.problem,
+        );
       }
       if (name === "F1" && answer) {
         counts.push(countWords(answer.join("\n"), gold));
         const { f1, recall, precision, em } = pooledScore(counts);
-        here.hold("reward", line, `F1: ${float(f1)}, RECALL: ${float(recall)}, PRECISION: ${float(precision)}, EXACT MATCH: ${float(em)}`);
+        here.hold(
+          "reward",
+          line,
+          `F1: ${float(f1)}, RECALL: ${float(recall)}, PRECISION: ${
+            float(precision)
+          }, EXACT MATCH: ${float(em)}`,
+        );
         [answer, gold] = [undefined, ""];
       }
       if (name === "ASSOCIATED SUBGRAPH") {
         const [recalled, graph] = [parseStrings(rest), await learn(paragraphs)];
-        here.hold("recalled", faultsOf({ recalled, fresh: [], graph, items, length: undefined }).join("; "), "");
+        here.hold(
+          "recalled",
+          faultsOf({ recalled, fresh: [], graph, items, length: undefined }).join("; "),
+          "",
+        );
         await overlap?.over(graph)({ items, recalled, fresh: [] });
       }
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       if (index < last) {
-        throw new UsageError(`cannot replay ${file}: line ${index + 1} cannot be read: ${error.message}; give the log as published`);
+        throw new UsageError(
+          `cannot replay ${file}: line ${
+            index + 1
+          } cannot be read: ${error.message}; give the log as published`,
+        );
       }
       here.note("recalled", line.slice(-40), error.message, "truncated-log");
     }
   }
-  const about = { file, game: "", attempts: 1, steps: question, versions: ["questions"], rewardRules: [], overlap: overlap?.result };
+  const about = {
+    file,
+    game: "",
+    attempts: 1,
+    steps: question,
+    versions: ["questions"],
+    rewardRules: [],
+    overlap: overlap?.result,
+  };
   return findings.report(about);
 }
 
-const FIELD = /^(New triplets|QUESTION|CRUCIAL ITEMS|ASSOCIATED SUBGRAPH|EPISODIC MEMORY|AGENT ANSWER|TRUE ANSWER|F1): (.*)$/;
+const FIELD =
+  /^(New triplets|QUESTION|CRUCIAL ITEMS|ASSOCIATED SUBGRAPH|EPISODIC MEMORY|AGENT ANSWER|TRUE ANSWER|F1): (.*)$/;
 
 /** A number as Python prints a float. */
 function float(value: number): string {
@@ -88,7 +130,10 @@ function float(value: number): string {
 /** The graph of our memory after reading the paragraphs; nothing becomes stale among them. */
 async function learn(paragraphs: readonly (readonly string[])[]): Promise<KnowledgeGraph> {
   let answers = {};
-  const memory = createAriGraph({ stale: false, deepest: DEEPEST })({ ask: loggedAsker(() => answers), embedder: createLexicalEmbedder() });
+  const memory = createAriGraph({ stale: false, deepest: DEEPEST })({
+    ask: loggedAsker(() => answers),
+    embedder: createLexicalEmbedder(),
+  });
   for (const [index, triplets] of paragraphs.entries()) {
     answers = { "arigraph/extract": triplets.map(tripletAsWritten) };
     await memory.observe({ step: index + 1, goal: "", observation: "" });

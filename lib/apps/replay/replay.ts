@@ -1,6 +1,6 @@
 /**
- * Replays the published runs of AriGraph (Anokhin et al. 2024, arXiv 2407.04363): compares our memory, our world and our meter with what the authors'
- * agents logged, step by step.
+ * Replays the published runs of AriGraph (Anokhin et al. 2024, arXiv 2407.04363): compares our
+ * memory, our world and our meter with what the authors' agents logged, step by step.
  */
 
 import { destinationOf } from "../../core/agent/go-to.ts";
@@ -23,33 +23,53 @@ import { ReplayedWorld } from "./world.ts";
 
 /** Options of a replay. */
 export interface ReplayOptions {
-  /** The games at hand; each attempt is played in the one that fits it. Without them only memory and meter are compared. */
+  /**
+   * The games at hand; each attempt is played in the one that fits it. Without them only memory and
+   * meter are compared.
+   */
   readonly games?: Games;
-  /** An embedder with which recall by search is repeated; its overlap with the logged recall is reported. */
+  /**
+   * An embedder with which recall by search is repeated; its overlap with the logged recall is
+   * reported.
+   */
   readonly embedder?: Embedder;
   /** Called after each attempt: `number` from 1, `of` the number of attempts in the log. */
-  readonly onAttempt?: (attempt: { readonly file: string; readonly number: number; readonly of: number }) => void;
+  readonly onAttempt?: (
+    attempt: { readonly file: string; readonly number: number; readonly of: number },
+  ) => void;
 }
 
 /**
- * Replays one log of a game, of any version, or of questions; `file` is its name, for messages and the report.
+ * Replays one log of a game, of any version, or of questions; `file` is its name, for messages and
+ * the report.
  *
  * @throws {UsageError} if the text is no such log, with file, line and remedy.
  * @throws {WorldError} if the worlds are lost.
  */
-export async function replayLog(logText: string, file: string, options: ReplayOptions = {}): Promise<LogReport> {
+export async function replayLog(
+  logText: string,
+  file: string,
+  options: ReplayOptions = {},
+): Promise<LogReport> {
   const text = logText.replace(/^\uFEFF/, ""); // an editor's byte order mark would hide the first attempt
   if (isQuestionLog(text)) return await replayQuestions(text, file, options);
   const logged = parseLog(text, file);
   const findings = new Findings();
-  const attempts = withTheirRewards(logged.map((attempt, index) => readAttempt(attempt, file, logged[index - 1])), findings);
+  const attempts = withTheirRewards(
+    logged.map((attempt, index) => readAttempt(attempt, file, logged[index - 1])),
+    findings,
+  );
   const overlap = options.embedder && new RecallOverlap(options.embedder);
   const played = new Set<string>();
   const rewardRules: string[] = [];
   for (const attempt of attempts) {
     const game = await bestGame(attempt, findings, options, played);
     if (game !== undefined) played.add(game);
-    const rewardRule = await replayAttempt(attempt, findings, { games: options.games, game, overlap });
+    const rewardRule = await replayAttempt(attempt, findings, {
+      games: options.games,
+      game,
+      overlap,
+    });
     if (rewardRule !== undefined) rewardRules.push(rewardRule);
     options.onAttempt?.({ file, number: attempt.number, of: attempts.length });
   }
@@ -64,10 +84,16 @@ export async function replayLog(logText: string, file: string, options: ReplayOp
   });
 }
 
-/** The number of steps within which games that begin alike differ: the published ones hold different things in the first rooms. */
+/**
+ * The number of steps within which games that begin alike differ: the published ones hold different
+ * things in the first rooms.
+ */
 const TRIAL = 40;
 
-/** Returns the game whose observations agree most with the attempt's, among those that begin as it does. */
+/**
+ * Returns the game whose observations agree most with the attempt's, among those that begin as it
+ * does.
+ */
 async function bestGame(
   attempt: Attempt,
   findings: Findings,
@@ -75,10 +101,19 @@ async function bestGame(
   played: ReadonlySet<string>,
 ): Promise<string | undefined> {
   if (!games || attempt.steps.length === 0) return undefined;
-  const fitting = (await games.fitting(attempt)).sort((a, b) => Number(played.has(b)) - Number(played.has(a)));
+  const fitting = (await games.fitting(attempt)).sort((a, b) =>
+    Number(played.has(b)) - Number(played.has(a))
+  );
   if (fitting.length === 0) {
-    const wanted = `a game that begins in ${headersIn(attempt.steps[0]?.observation ?? "").at(-1) ?? "an unknown room"}`;
-    findings.at(attempt.number, 1).note("observation", wanted, "no such game; name its folder with --games", "wrong-game");
+    const wanted = `a game that begins in ${
+      headersIn(attempt.steps[0]?.observation ?? "").at(-1) ?? "an unknown room"
+    }`;
+    findings.at(attempt.number, 1).note(
+      "observation",
+      wanted,
+      "no such game; name its folder with --games",
+      "wrong-game",
+    );
   }
   if (fitting.length < 2) return fitting[0];
   const seen = { ...attempt, steps: attempt.steps.slice(0, TRIAL) };
@@ -96,7 +131,10 @@ async function bestGame(
 async function replayAttempt(
   attempt: Attempt,
   findings: Findings,
-  { games, game, overlap }: Pick<ReplayOptions, "games"> & { readonly game?: string; readonly overlap?: RecallOverlap },
+  { games, game, overlap }: Pick<ReplayOptions, "games"> & {
+    readonly game?: string;
+    readonly overlap?: RecallOverlap;
+  },
 ): Promise<RewardRule | undefined> {
   const memory = new ReplayedMemory(attempt);
   const opened = games && game !== undefined ? await games.open(game, attempt) : undefined;
@@ -106,9 +144,17 @@ async function replayAttempt(
   try {
     for (const [index, step] of attempt.steps.entries()) {
       const last = index === attempt.steps.length - 1;
-      const here = findings.at(attempt.number, step.number, last && isCutOff(attempt) ? "truncated-log" : "unexplained");
+      const here = findings.at(
+        attempt.number,
+        step.number,
+        last && isCutOff(attempt) ? "truncated-log" : "unexplained",
+      );
       await memory.observe(step, lastAction, here);
-      await compareRecall?.({ items: step.items, recalled: step.recalled ?? [], fresh: step.fresh.map(tripletAsWritten) });
+      await compareRecall?.({
+        items: step.items,
+        recalled: step.recalled ?? [],
+        fresh: step.fresh.map(tripletAsWritten),
+      });
       await world?.hold(step, memory, here);
       const action = actionTaken(step, attempt.steps[index + 1], here);
       const destination = destinationOf(action);
@@ -121,7 +167,12 @@ async function replayAttempt(
     if (attempt.cut) {
       const here = findings.at(attempt.number, attempt.cut.number);
       if (world) world.holdCut(attempt.cut, here);
-      else here.note("observation", "a whole step", `the log breaks off in the step at line ${attempt.cut.line}`, "truncated-log");
+      else {here.note(
+          "observation",
+          "a whole step",
+          `the log breaks off in the step at line ${attempt.cut.line}`,
+          "truncated-log",
+        );}
     }
     return world && holdRewards(attempt, world, findings);
   } finally {
@@ -129,16 +180,27 @@ async function replayAttempt(
   }
 }
 
-/** Whether the log breaks off in the attempt, so that its last step may be incomplete: rewards are printed last. */
+/**
+ * Whether the log breaks off in the attempt, so that its last step may be incomplete: rewards are
+ * printed last.
+ */
 function isCutOff({ rewards, steps }: Attempt): boolean {
   return rewards === undefined || rewards.length < steps.length;
 }
 
-/** The action taken (where the answer is a table of scores, the next step names it). Compares our parsers of plan and action with the log. */
+/**
+ * The action taken (where the answer is a table of scores, the next step names it). Compares our
+ * parsers of plan and action with the log.
+ */
 function actionTaken(step: Step, next: Step | undefined, findings: StepFindings): string {
   const plan = parsePlan(step.plan);
   const empty = /"plan_steps":\s*\[\s*\]/.test(step.plan);
-  findings.hold("parsing", "a plan", plan.kind === "ok" ? "a plan" : plan.problem, empty ? "refused-answer" : undefined);
+  findings.hold(
+    "parsing",
+    "a plan",
+    plan.kind === "ok" ? "a plan" : plan.problem,
+    empty ? "refused-answer" : undefined,
+  );
   const best = bestScored(step.action);
   if (best !== undefined) return next?.lastAction ?? best;
   const logged = actionAsLogged(step.action);
@@ -147,15 +209,29 @@ function actionTaken(step: Step, next: Step | undefined, findings: StepFindings)
   return logged;
 }
 
-/** Compares a macro with ours: it takes as many moves as our shortest path, each to a nearer room, or is refused where ours is. */
-function holdPath(step: Step, destination: string, memory: ReplayedMemory, findings: StepFindings): void {
+/**
+ * Compares a macro with ours: it takes as many moves as our shortest path, each to a nearer room,
+ * or is refused where ours is.
+ */
+function holdPath(
+  step: Step,
+  destination: string,
+  memory: ReplayedMemory,
+  findings: StepFindings,
+): void {
   const route = memory.route(destination);
   const logged = step.frames.length === 0 ? "refused" : `${step.frames.length} moves`;
   const ours = typeof route === "string" ? "refused" : `${route.length} moves`;
   const distances = memory.distancesTo(destination);
   const rooms = step.frames.flatMap((frame) => headersIn(frame).slice(-1).map(normaliseEntity));
-  const away = rooms.filter((room, index) => rooms.length === step.frames.length && distances.get(room) !== rooms.length - 1 - index);
-  findings.hold("path", `${destination}: ${logged}${away.length > 0 ? `, through ${away.join(", ")}` : ""}`, `${destination}: ${ours}`);
+  const away = rooms.filter((room, index) =>
+    rooms.length === step.frames.length && distances.get(room) !== rooms.length - 1 - index
+  );
+  findings.hold(
+    "path",
+    `${destination}: ${logged}${away.length > 0 ? `, through ${away.join(", ")}` : ""}`,
+    `${destination}: ${ours}`,
+  );
 }
 
 /** The rounding error in dollars that a sum of exact costs may have. */
@@ -167,18 +243,30 @@ const ROUNDED = 0.0151;
 const PRICE = priceOf("gpt-4-0125-preview");
 
 /**
- * Checks that the attempt's sums after a step are those before it and what the step used, and that plan and action, whose tokens are logged,
- * cost no more than the step, to which the memory's calls belong too. Where the log does not print a number, nothing is compared with it.
+ * Checks that the attempt's sums after a step are those before it and what the step used, and that
+ * plan and action, whose tokens are logged, cost no more than the step, to which the memory's calls
+ * belong too. Where the log does not print a number, nothing is compared with it.
  */
 function holdMeter(step: Step, before: Step | undefined, findings: StepFindings): void {
   const { tokens, dollars } = step;
   if (tokens?.calls && (before?.tokens || step.number === 1)) {
-    const sum = tokens.calls.reduce(addUsage, before?.tokens?.sum ?? { prompt: 0, completion: 0, cached: 0, reasoning: 0 });
+    const sum = tokens.calls.reduce(
+      addUsage,
+      before?.tokens?.sum ?? { prompt: 0, completion: 0, cached: 0, reasoning: 0 },
+    );
     const itemised = dollarsFor(tokens.calls.reduce(addUsage), PRICE);
     if (dollars && itemised !== null) {
-      findings.hold("meter", "no more than the step", itemised <= dollars.step ? "no more than the step" : `${itemised}$`);
+      findings.hold(
+        "meter",
+        "no more than the step",
+        itemised <= dollars.step ? "no more than the step" : `${itemised}$`,
+      );
     }
-    findings.hold("meter", `${tokens.sum.prompt} + ${tokens.sum.completion}`, `${sum.prompt} + ${sum.completion}`);
+    findings.hold(
+      "meter",
+      `${tokens.sum.prompt} + ${tokens.sum.completion}`,
+      `${sum.prompt} + ${sum.completion}`,
+    );
   }
   if (dollars && (before?.dollars || step.number === 1)) {
     const sum = (before?.dollars?.attempt ?? 0) + dollars.step;
@@ -187,10 +275,19 @@ function holdMeter(step: Step, before: Step | undefined, findings: StepFindings)
   }
 }
 
-function holdRewards(attempt: Attempt, world: ReplayedWorld, findings: Findings): RewardRule | undefined {
+function holdRewards(
+  attempt: Attempt,
+  world: ReplayedWorld,
+  findings: Findings,
+): RewardRule | undefined {
   const { rewards } = attempt;
   if (!rewards) {
-    findings.at(attempt.number, attempt.steps.length).note("reward", "a list of rewards", "the log ends before it", "truncated-log");
+    findings.at(attempt.number, attempt.steps.length).note(
+      "reward",
+      "a list of rewards",
+      "the log ends before it",
+      "truncated-log",
+    );
     return undefined;
   }
   const { rule, sums } = world.rewards.best(rewards);
@@ -203,10 +300,13 @@ function holdRewards(attempt: Attempt, world: ReplayedWorld, findings: Findings)
 
 /** Exchanges the lists of rewards of two attempts whose lengths fit each other's steps. */
 function withTheirRewards(attempts: readonly Attempt[], findings: Findings): Attempt[] {
-  const fits = (attempt: Attempt, list: Attempt | undefined): boolean => list?.rewards?.length === attempt.steps.length;
+  const fits = (attempt: Attempt, list: Attempt | undefined): boolean =>
+    list?.rewards?.length === attempt.steps.length;
   return attempts.map((attempt) => {
     if (!attempt.rewards || fits(attempt, attempt)) return attempt;
-    const other = attempts.find((other) => other !== attempt && fits(attempt, other) && fits(other, attempt));
+    const other = attempts.find((other) =>
+      other !== attempt && fits(attempt, other) && fits(other, attempt)
+    );
     if (!other?.rewards) return attempt;
     const [wanted, got] = [`${attempt.rewards.length} rewards`, `${attempt.steps.length} steps`];
     findings.at(attempt.number, 1).note("reward", wanted, got, "exchanged-rewards");

@@ -1,9 +1,10 @@
 /**
  * Adds up the rewards of an attempt under each rule that the published runs used.
  *
- * Cleaning had two rules. `lies-wrong` gives +1 for taking a thing that does not lie in its right place, `misplaced-first` for taking one of the
- * things that were misplaced at the start, wherever it lies. Both give +1 for putting a thing in its right place, and −1 for taking or putting
- * down anything else. In all other games the world's own score counts.
+ * Cleaning had two rules. `lies-wrong` gives +1 for taking a thing that does not lie in its right
+ * place, `misplaced-first` for taking one of the things that were misplaced at the start, wherever
+ * it lies. Both give +1 for putting a thing in its right place, and −1 for taking or putting down
+ * anything else. In all other games the world's own score counts.
  */
 
 import type { MeasuredEnvironment, Turn } from "../../core/env/environment.ts";
@@ -12,7 +13,10 @@ import { z } from "zod";
 /** The rule by which an attempt was rewarded. */
 export type RewardRule = "world" | "lies-wrong" | "misplaced-first";
 
-/** Adds up the rewards by every rule that may apply; the one that fits the log best is compared with it. */
+/**
+ * Adds up the rewards by every rule that may apply; the one that fits the log best is compared with
+ * it.
+ */
 export class RewardRules {
   readonly #sums = new Map<RewardRule, number[]>([["world", []]]);
   readonly #homes: Readonly<Record<string, string>>;
@@ -33,17 +37,25 @@ export class RewardRules {
     if (this.#first.size === 0) return;
     const before = this.#places;
     this.#places = placesOf(this.#homes, truthSchema.parse(await world.truth()).facts);
-    const moved = [...this.#places].filter(([thing, place]) => before.get(thing) !== place).map(([thing]) => thing);
+    const moved = [...this.#places].filter(([thing, place]) => before.get(thing) !== place).map((
+      [thing],
+    ) => thing);
     for (const rule of ["lies-wrong", "misplaced-first"] as const) {
       const sums = this.#sums.get(rule) ?? [];
-      sums.push((sums.at(-1) ?? 0) + moved.reduce((sum, thing) => sum + (this.#isRight(rule, thing, before) ? 1 : -1), 0));
+      sums.push(
+        (sums.at(-1) ?? 0) +
+          moved.reduce((sum, thing) => sum + (this.#isRight(rule, thing, before) ? 1 : -1), 0),
+      );
     }
   }
 
   /** Returns the rule that fits the logged sums best, with its sums after each step. */
   best(logged: readonly number[]): { readonly rule: RewardRule; readonly sums: readonly number[] } {
-    const fits = (sums: readonly number[]): number => sums.filter((sum, index) => sum === logged[index]).length;
-    const [[rule, sums]] = [...this.#sums].sort(([, a], [, b]) => fits(b) - fits(a)) as [[RewardRule, number[]]];
+    const fits = (sums: readonly number[]): number =>
+      sums.filter((sum, index) => sum === logged[index]).length;
+    const [[rule, sums]] = [...this.#sums].sort(([, a], [, b]) => fits(b) - fits(a)) as [
+      [RewardRule, number[]],
+    ];
     return { rule, sums };
   }
 
@@ -61,7 +73,12 @@ const truthSchema = z.object({
   facts: z.array(z.array(z.string())),
 });
 
-function placesOf(homes: Readonly<Record<string, string>>, facts: readonly (readonly string[])[]): Map<string, string> {
-  const lies = facts.filter(([thing = "", relation = ""]) => Object.hasOwn(homes, thing) && (relation === "in" || relation === "on"));
+function placesOf(
+  homes: Readonly<Record<string, string>>,
+  facts: readonly (readonly string[])[],
+): Map<string, string> {
+  const lies = facts.filter(([thing = "", relation = ""]) =>
+    Object.hasOwn(homes, thing) && (relation === "in" || relation === "on")
+  );
   return new Map(lies.map(([thing = "", , place = ""]) => [thing, place]));
 }

@@ -1,6 +1,7 @@
 /**
- * Replays recorded gold runs of ScienceWorld in our own world. Compared with the record are the room and the inventory before each action, the
- * world's answer to it, and score and completion after it. The record was made with an older package, whose lists have another order: every
+ * Replays recorded gold runs of ScienceWorld in our own world. Compared with the record are the
+ * room and the inventory before each action, the world's answer to it, and score and completion
+ * after it. The record was made with an older package, whose lists have another order: every
  * difference carries its cause.
  */
 
@@ -10,8 +11,9 @@ import { apart, type Tally } from "./report.ts";
 import type { RecordedEpisode, RecordedStep } from "./scienceworld-log.ts";
 
 /**
- * The cause of a difference: the same things in another order or under other numbers; a simulation that ran differently (other numbers, states or
- * stages of life, other things in a list, a goal met at another step); or anything else, e.g. another wording.
+ * The cause of a difference: the same things in another order or under other numbers; a simulation
+ * that ran differently (other numbers, states or stages of life, other things in a list, a goal met
+ * at another step); or anything else, e.g. another wording.
  */
 export type ScienceworldCause = "object-order" | "physics" | "other";
 
@@ -19,7 +21,10 @@ export type ScienceworldCause = "object-order" | "physics" | "other";
 export const SCIENCEWORLD_COMPARED = ["observation", "look", "inventory", "score", "done"] as const;
 type Compared = typeof SCIENCEWORLD_COMPARED[number];
 
-/** The number of texts compared and equal but for white space; `sorted` are those equal once lines and lists are sorted. */
+/**
+ * The number of texts compared and equal but for white space; `sorted` are those equal once lines
+ * and lists are sorted.
+ */
 type TextTally = Tally & { sorted: number };
 
 /** The counts of each comparison. */
@@ -65,13 +70,24 @@ export type ScienceworldSums = ScienceworldTallies & {
 const NO_LIMIT = 100_000;
 
 /**
- * Replays one recorded episode in a world of its own, with the simplification `easy` that the records were made with.
+ * Replays one recorded episode in a world of its own, with the simplification `easy` that the
+ * records were made with.
  *
- * @throws {WorldError} if the world cannot be opened (an unknown task, a variation that it does not have) or is lost
+ * @throws {WorldError} if the world cannot be opened (an unknown task, a variation that it does not
+ *   have) or is lost
  */
-export async function replayScienceworld(episode: RecordedEpisode, worlds: Pick<Worlds, "open">): Promise<ScienceworldReport> {
+export async function replayScienceworld(
+  episode: RecordedEpisode,
+  worlds: Pick<Worlds, "open">,
+): Promise<ScienceworldReport> {
   const { task, variation, steps } = episode;
-  const world = await worlds.open("scienceworld", { task, variation, simplification: "easy", stepLimit: NO_LIMIT, playOn: true });
+  const world = await worlds.open("scienceworld", {
+    task,
+    variation,
+    simplification: "easy",
+    stepLimit: NO_LIMIT,
+    playOn: true,
+  });
   try {
     const tallies = noTallies();
     const differences: Difference[] = [];
@@ -79,7 +95,10 @@ export async function replayScienceworld(episode: RecordedEpisode, worlds: Pick<
     const { turns: taken, refusal } = await walk(world, steps.map(({ action }) => action));
     if (refusal) throw refusal;
     const turns: Turn[] = [start, ...taken];
-    const scores = { logged: steps.map(({ score }) => score), ours: taken.map(({ score }) => score) };
+    const scores = {
+      logged: steps.map(({ score }) => score),
+      ours: taken.map(({ score }) => score),
+    };
     for (const [index, step] of steps.entries()) {
       const [before, after] = turns.slice(index, index + 2) as [Turn, Turn];
       for (const [what, logged, ours] of comparisons(step, before, after)) {
@@ -89,9 +108,18 @@ export async function replayScienceworld(episode: RecordedEpisode, worlds: Pick<
         if (isEqual) tallies[what].matched += 1;
         if (isText && (isEqual || sameItems(logged, ours))) tallies[what].sorted += 1;
         if (isEqual) continue;
-        const cause = isText ? causeOfTexts(logged, ours) : causeOfScore(step.score, after.score, scores);
+        const cause = isText
+          ? causeOfTexts(logged, ours)
+          : causeOfScore(step.score, after.score, scores);
         const shown = apart(logged, ours);
-        differences.push({ step: index + 1, action: step.action, what, cause, logged: shown.expected, ours: shown.got });
+        differences.push({
+          step: index + 1,
+          action: step.action,
+          what,
+          cause,
+          logged: shown.expected,
+          ours: shown.got,
+        });
       }
     }
     const final = { logged: scores.logged.at(-1) ?? 0, ours: scores.ours.at(-1) ?? 0 };
@@ -114,7 +142,9 @@ export function sumScienceworld(reports: readonly ScienceworldReport[]): Science
   for (const report of reports) {
     for (const what of SCIENCEWORLD_COMPARED) {
       const sum = total[what] as Partial<TextTally> as Record<string, number>;
-      for (const [count, value] of Object.entries(report[what])) sum[count] = (sum[count] ?? 0) + value;
+      for (const [count, value] of Object.entries(report[what])) {
+        sum[count] = (sum[count] ?? 0) + value;
+      }
     }
   }
   return {
@@ -126,7 +156,11 @@ export function sumScienceworld(reports: readonly ScienceworldReport[]): Science
   };
 }
 
-function comparisons(step: RecordedStep, before: Turn, after: Turn): [Compared, logged: string, ours: string][] {
+function comparisons(
+  step: RecordedStep,
+  before: Turn,
+  after: Turn,
+): [Compared, logged: string, ours: string][] {
   return [
     ["look", step.look, before.sections.look ?? ""],
     ["inventory", step.inventory, before.sections.inventory ?? ""],
@@ -136,8 +170,15 @@ function comparisons(step: RecordedStep, before: Turn, after: Turn): [Compared, 
   ];
 }
 
-/** The cause of a different score: it is physics where the run behind reaches the score of the other one at another step. */
-function causeOfScore(logged: number, ours: number, scores: Readonly<Record<"logged" | "ours", readonly number[]>>): ScienceworldCause {
+/**
+ * The cause of a different score: it is physics where the run behind reaches the score of the other
+ * one at another step.
+ */
+function causeOfScore(
+  logged: number,
+  ours: number,
+  scores: Readonly<Record<"logged" | "ours", readonly number[]>>,
+): ScienceworldCause {
   const behind = logged < ours ? scores.logged : scores.ours;
   return behind.includes(Math.max(logged, ours)) ? "physics" : "other";
 }
@@ -159,7 +200,10 @@ export function sameText(logged: string, ours: string): boolean {
   return flat(logged) === flat(ours);
 }
 
-/** Whether two texts are equal but for white space and the order of their lines and of what these list. */
+/**
+ * Whether two texts are equal but for white space and the order of their lines and of what these
+ * list.
+ */
 export function sameItems(logged: string, ours: string): boolean {
   return items(logged).join("\n") === items(ours).join("\n");
 }
@@ -178,7 +222,9 @@ function flat(text: string): string {
 
 /** The lines with what they list, sorted, without the numbers of offered choices. */
 function items(text: string): string[] {
-  return text.split("\n").map((line) => flat(line.replace(/^\s*\d+:\s*/, "")).split(/, |(?<=[.:]) /).sort().join(", "))
+  return text.split("\n").map((line) =>
+    flat(line.replace(/^\s*\d+:\s*/, "")).split(/, |(?<=[.:]) /).sort().join(", ")
+  )
     .filter((line) => line !== "").sort();
 }
 
@@ -186,9 +232,15 @@ function items(text: string): string[] {
 function timeless(text: string): string {
   return text
     .replaceAll(/-?\d+(\.\d+)?/g, "#")
-    .replaceAll(/\b(is|are|which is|currently) (on|off|open|closed|activated|deactivated)\b/g, "$1 ~")
+    .replaceAll(
+      /\b(is|are|which is|currently) (on|off|open|closed|activated|deactivated)\b/g,
+      "$1 ~",
+    )
     .replaceAll(/\b(solid|liquid|gaseous|melted|frozen|boiling) /g, "")
-    .replaceAll(/\b(baby|juvenile|adult|reproducing|seedling|seed|dead|flower|pollinated|unpollinated|egg|hatched)\b/g, "~")
+    .replaceAll(
+      /\b(baby|juvenile|adult|reproducing|seedling|seed|dead|flower|pollinated|unpollinated|egg|hatched)\b/g,
+      "~",
+    )
     .replaceAll(/(~ )+/g, "~ ");
 }
 
@@ -198,5 +250,7 @@ function frameOf(text: string): string | undefined {
   const [, opening] = first.match(
     /^(This (?:room|outside location) is called the [^.]+|In your inventory|Inside the [^:]+ is|On the [^:]+ is)/,
   ) ?? [];
-  return rest.length === 0 || rest.some((line) => /^(\t|You also see)/.test(line)) ? opening : undefined;
+  return rest.length === 0 || rest.some((line) => /^(\t|You also see)/.test(line))
+    ? opening
+    : undefined;
 }

@@ -24,15 +24,19 @@ export interface Attempt {
 /**
  * Reads an attempt. A last step that is cut off becomes `cut`.
  *
- * @param before The previous attempt; its version counts for an attempt that is cut off in its first step.
+ * @param before The previous attempt; its version counts for an attempt that is cut off in its
+ *   first step.
  * @throws {UsageError} if the version is unknown or a field cannot be read, with file and line.
  */
 export function readAttempt(attempt: LoggedAttempt, file: string, before?: LoggedAttempt): Attempt {
-  const version = versionOf(attempt) ?? (before && attempt.steps.length < 2 ? versionOf(before) : undefined);
+  const version = versionOf(attempt) ??
+    (before && attempt.steps.length < 2 ? versionOf(before) : undefined);
   if (version === undefined) {
     const line = attempt.steps[0]?.line ?? attempt.line;
     throw new UsageError(
-      `cannot replay ${file}: the step at line ${line} has the fields of no known version (${Object.keys(VERSIONS).join(", ")}); ` +
+      `cannot replay ${file}: the step at line ${line} has the fields of no known version (${
+        Object.keys(VERSIONS).join(", ")
+      }); ` +
         "give a log of AriGraph itself, baselines log no triplets",
     );
   }
@@ -48,9 +52,15 @@ export function readAttempt(attempt: LoggedAttempt, file: string, before?: Logge
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       if (!isLast) {
-        throw new UsageError(`cannot replay ${file}: the step at line ${step.line}: ${error.message}; give the log as published`);
+        throw new UsageError(
+          `cannot replay ${file}: the step at line ${step.line}: ${error.message}; give the log as published`,
+        );
       }
-      cut = { number: step.number, line: step.line, observation: step.fields.get("Observation")?.text ?? "" };
+      cut = {
+        number: step.number,
+        line: step.line,
+        observation: step.fields.get("Observation")?.text ?? "",
+      };
     }
   }
   return { number: attempt.number, rules, steps, cut, rewards: readRewards(attempt.rewards) };
@@ -62,9 +72,14 @@ function readStep(step: LoggedStep) {
   const text = (name: string): string => step.fields.get(name)?.text ?? "";
   const strings = (name: string): readonly string[] | undefined =>
     step.fields.has(name) ? parseField(step.fields.get(name), parseStrings) : undefined;
-  const items: ReadonlyMap<string, number> = parseField(step.fields.get("Crucial items"), itemsAsLogged);
+  const items: ReadonlyMap<string, number> = parseField(
+    step.fields.get("Crucial items"),
+    itemsAsLogged,
+  );
   const exits: ReadonlyMap<string, readonly string[]> = new Map(
-    [...step.exits].map(([place, field]) => [place, field.text.trim() === "none" ? [] : parseField(field, parseStrings)]),
+    [...step.exits].map((
+      [place, field],
+    ) => [place, field.text.trim() === "none" ? [] : parseField(field, parseStrings)]),
   );
   return {
     number: step.number,
@@ -73,13 +88,20 @@ function readStep(step: LoggedStep) {
     inventory: step.fields.get("Inventory")?.text,
     /** The action that led here, by the log. */
     lastAction: step.fields.get("Action that led to this observation")?.text.trim(),
-    /** The answer to the question for entities; and the same, read: lower-cased entity → importance. */
+    /**
+     * The answer to the question for entities; and the same, read: lower-cased entity → importance.
+     */
     ...{ entities: text("Crucial items"), items },
     /** Triplets logged as new, as written; and the answer about stale triplets. */
     ...{ fresh: strings("New triplets") ?? [], outdated: text("Outdated triplets") },
-    /** A model rewrote these lists where the graph is logged, with broken brackets and numbered lines, so that they cannot be read. */
+    /**
+     * A model rewrote these lists where the graph is logged, with broken brackets and numbered
+     * lines, so that they cannot be read.
+     */
     recalled: step.fields.has("Graph") ? undefined : strings("Associated triplets"),
-    recalledLength: step.fields.has("Length of subgraph") ? Number(text("Length of subgraph")) : undefined,
+    recalledLength: step.fields.has("Length of subgraph")
+      ? Number(text("Length of subgraph"))
+      : undefined,
     ...{ episodes: strings("Episodic memory"), graph: strings("Graph") },
     /** Known place → unexplored exits. */
     exits,
@@ -96,26 +118,43 @@ function parseField<T>(field: Field | undefined, parse: (text: string) => T): T 
   try {
     return parse(field?.text ?? "");
   } catch (error) {
-    if (error instanceof SyntaxError) throw new SyntaxError(`line ${field?.line} cannot be read: ${error.message}`);
+    if (error instanceof SyntaxError) {
+      throw new SyntaxError(`line ${field?.line} cannot be read: ${error.message}`);
+    }
     throw error;
   }
 }
 
 /** The tokens of plan and action, where both are printed, and the attempt's sums so far. */
-function readTokens(step: LoggedStep): { readonly calls?: readonly Usage[]; readonly sum: Usage } | undefined {
+function readTokens(
+  step: LoggedStep,
+): { readonly calls?: readonly Usage[]; readonly sum: Usage } | undefined {
   const [plan, action, sum] = ["plan", "action", "total"].map((of): Usage | undefined => {
-    const [prompt = NaN, completion = NaN] = ["prompt", "completion"].map((kind) => numberIn(step.fields.get(`tokens ${kind} ${of}`)));
-    return Number.isFinite(prompt + completion) ? { prompt, completion, cached: 0, reasoning: 0 } : undefined;
+    const [prompt = NaN, completion = NaN] = ["prompt", "completion"].map((kind) =>
+      numberIn(step.fields.get(`tokens ${kind} ${of}`))
+    );
+    return Number.isFinite(prompt + completion)
+      ? { prompt, completion, cached: 0, reasoning: 0 }
+      : undefined;
   });
   return sum && { calls: plan && action && [plan, action], sum };
 }
 
 /** The dollars of this step and of the attempt so far. */
-function readDollars(step: LoggedStep): { readonly step: number; readonly attempt: number; readonly rounded: boolean } | undefined {
-  const exact = { step: numberIn(step.fields.get("Step cost")), attempt: numberIn(step.fields.get("Total cost")) };
+function readDollars(
+  step: LoggedStep,
+): { readonly step: number; readonly attempt: number; readonly rounded: boolean } | undefined {
+  const exact = {
+    step: numberIn(step.fields.get("Step cost")),
+    attempt: numberIn(step.fields.get("Total cost")),
+  };
   if (Number.isFinite(exact.step + exact.attempt)) return { ...exact, rounded: false };
-  const rounded = step.fields.get("Total amount")?.text.match(/attempt amount: (-?[\d.]+)\$, step amount: (-?[\d.]+)\$/);
-  return rounded ? { step: Number(rounded[2]), attempt: Number(rounded[1]), rounded: true } : undefined;
+  const rounded = step.fields.get("Total amount")?.text.match(
+    /attempt amount: (-?[\d.]+)\$, step amount: (-?[\d.]+)\$/,
+  );
+  return rounded
+    ? { step: Number(rounded[2]), attempt: Number(rounded[1]), rounded: true }
+    : undefined;
 }
 
 function numberIn(field: Field | undefined): number {
@@ -126,7 +165,9 @@ function readRewards(field: Field | undefined): number[] | undefined {
   if (!field) return undefined;
   try {
     const value = parsePython(field.text.trim());
-    return Array.isArray(value) && value.every((number) => typeof number === "number") ? value as number[] : undefined;
+    return Array.isArray(value) && value.every((number) => typeof number === "number")
+      ? value as number[]
+      : undefined;
   } catch {
     return undefined; // the list is cut off
   }

@@ -8,7 +8,17 @@ import type { ReplayedMemory } from "./memory.ts";
 import type { StepFindings } from "./report.ts";
 import { RewardRules } from "./rewards.ts";
 import type { Attempt, Step } from "./steps.ts";
-import { asSent, asShown, headersIn, isCooking, isUncut, REFUSALS, textAfterStep, withoutLastBreaks, worldText } from "./texts.ts";
+import {
+  asSent,
+  asShown,
+  headersIn,
+  isCooking,
+  isUncut,
+  REFUSALS,
+  textAfterStep,
+  withoutLastBreaks,
+  worldText,
+} from "./texts.ts";
 
 /** A game that is played along a log. */
 export class ReplayedWorld {
@@ -24,7 +34,12 @@ export class ReplayedWorld {
   #refusal: string | undefined;
   readonly rewards: RewardRules;
 
-  private constructor(attempt: Attempt, world: MeasuredEnvironment, turn: Turn, rewards: RewardRules) {
+  private constructor(
+    attempt: Attempt,
+    world: MeasuredEnvironment,
+    turn: Turn,
+    rewards: RewardRules,
+  ) {
     this.#world = world;
     this.#turn = turn;
     this.#uncut = isUncut(attempt);
@@ -47,10 +62,14 @@ export class ReplayedWorld {
     const ours = this.#refusal ?? worldText(this.#turn, this.#uncut);
     // the task's text, which is not the game's, follows the first observation
     const task = step.number === 1 && logged.startsWith(ours) ? logged.slice(ours.length) : "";
-    const seen = /\s$/.test(ours) || /^\s/.test(task) ? logged.slice(0, logged.length - task.length) : logged;
+    const seen = /\s$/.test(ours) || /^\s/.test(task)
+      ? logged.slice(0, logged.length - task.length)
+      : logged;
     const isRefused = this.#refusal !== undefined;
     findings.hold("observation", isRefused ? seen.trim() : seen, isRefused ? ours.trim() : ours);
-    if (step.inventory !== undefined) findings.hold("inventory", step.inventory, this.#turn.sections["inventory"] ?? "");
+    if (step.inventory !== undefined) {
+      findings.hold("inventory", step.inventory, this.#turn.sections["inventory"] ?? "");
+    }
     if (step.valid || step.untried) await this.#holdActions(step, memory, findings);
   }
 
@@ -58,11 +77,22 @@ export class ReplayedWorld {
   holdCut(cut: NonNullable<Attempt["cut"]>, findings: StepFindings): void {
     const logged = withoutLastBreaks(textAfterStep(cut.observation, cut.number));
     const ours = worldText(this.#turn, this.#uncut);
-    findings.hold("observation", logged, ours, ours.startsWith(logged) ? "truncated-log" : undefined);
+    findings.hold(
+      "observation",
+      logged,
+      ours,
+      ours.startsWith(logged) ? "truncated-log" : undefined,
+    );
   }
 
   /** Takes the logged action; a macro goes along the logged rooms. */
-  async act(step: Step, action: string, destination: string | undefined, memory: ReplayedMemory, findings: StepFindings): Promise<void> {
+  async act(
+    step: Step,
+    action: string,
+    destination: string | undefined,
+    memory: ReplayedMemory,
+    findings: StepFindings,
+  ): Promise<void> {
     const here = memory.navigator.here ?? "";
     this.#refusal = undefined;
     if (destination !== undefined && step.frames.length === 0) {
@@ -75,7 +105,12 @@ export class ReplayedWorld {
     await this.rewards.update(this.#turn, this.#world);
   }
 
-  async #walk(step: Step, destination: string, memory: ReplayedMemory, findings: StepFindings): Promise<void> {
+  async #walk(
+    step: Step,
+    destination: string,
+    memory: ReplayedMemory,
+    findings: StepFindings,
+  ): Promise<void> {
     const { graph, navigator } = memory;
     const distances = memory.distancesTo(destination);
     let at = navigator.here ?? "";
@@ -89,7 +124,11 @@ export class ReplayedWorld {
         await this.#send(passage.move, findings);
         at = passage.to; // a closed door stops a move, not the macro
       }
-      findings.hold("macro", withoutLastBreaks(frame), passage ? withoutLastBreaks(this.#turn.sections["raw"] ?? "") : `no way from ${at}`);
+      findings.hold(
+        "macro",
+        withoutLastBreaks(frame),
+        passage ? withoutLastBreaks(this.#turn.sections["raw"] ?? "") : `no way from ${at}`,
+      );
     }
   }
 
@@ -97,7 +136,9 @@ export class ReplayedWorld {
     try {
       this.#turn = await this.#world.step(asSent(action));
     } catch (error) {
-      if (!(error instanceof WorldError) || error.kind !== "bad-action" && error.kind !== "ended") throw error;
+      if (!(error instanceof WorldError) || error.kind !== "bad-action" && error.kind !== "ended") {
+        throw error;
+      }
       findings.note("observation", action, error.message, "refused-action");
     }
   }
@@ -107,14 +148,22 @@ export class ReplayedWorld {
     const rooms = this.#macros ? [...memory.navigator.places].map((place) => `go to ${place}`) : [];
     if (step.valid) {
       const shown = this.#cooking ? admissible.map(asShown) : admissible;
-      findings.hold("actions", split(step.valid), { commands: lastTakesSorted(shown), rooms: rooms.toSorted() });
+      findings.hold("actions", split(step.valid), {
+        commands: lastTakesSorted(shown),
+        rooms: rooms.toSorted(),
+      });
     }
     if (step.untried) {
-      const carried = this.#cooking && /\bcookbook\b/.test(this.#turn.sections["inventory"] ?? "") ? ["examine cookbook"] : [];
+      const carried = this.#cooking && /\bcookbook\b/.test(this.#turn.sections["inventory"] ?? "")
+        ? ["examine cookbook"]
+        : [];
       const taken = this.#taken.get(memory.navigator.here ?? "") ?? new Set();
-      // actions taken are kept as they were sent, so that a food once fried is still offered for frying
+      // actions taken are kept as they were sent, so that a food once fried is still offered for
+      // frying
       const shown = this.#cooking ? admissible.map(asShown) : admissible;
-      const left = [...new Set([...shown, ...carried, ...rooms])].filter((action) => !taken.has(action));
+      const left = [...new Set([...shown, ...carried, ...rooms])].filter((action) =>
+        !taken.has(action)
+      );
       findings.hold("actions", [...new Set(step.untried)].sort(), left.sort());
     }
   }
@@ -125,13 +174,24 @@ export class ReplayedWorld {
   }
 }
 
-/** Splits a logged list: commands in order, macros as a set (after a refused one the log lists them twice). */
-function split(actions: readonly string[]): { readonly commands: string[]; readonly rooms: string[] } {
+/**
+ * Splits a logged list: commands in order, macros as a set (after a refused one the log lists them
+ * twice).
+ */
+function split(
+  actions: readonly string[],
+): { readonly commands: string[]; readonly rooms: string[] } {
   const isMacro = (action: string): boolean => action.startsWith("go to ");
-  return { commands: lastTakesSorted(actions.filter((action) => !isMacro(action))), rooms: [...new Set(actions.filter(isMacro))].sort() };
+  return {
+    commands: lastTakesSorted(actions.filter((action) => !isMacro(action))),
+    rooms: [...new Set(actions.filter(isMacro))].sort(),
+  };
 }
 
-/** Sorts the final "take" commands: foods that full hands cannot take are offered last, in the order of a set. */
+/**
+ * Sorts the final "take" commands: foods that full hands cannot take are offered last, in the order
+ * of a set.
+ */
 function lastTakesSorted(commands: readonly string[]): string[] {
   const from = commands.findLastIndex((command) => !command.startsWith("take ")) + 1;
   return [...commands.slice(0, from), ...commands.slice(from).sort()];

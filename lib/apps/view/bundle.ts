@@ -7,20 +7,40 @@ import process from "node:process";
 import { checkoutRoot } from "../../core/platform.ts";
 
 /** What the bundle is made of, in the checkout. */
-const SOURCES = ["lib/apps/view", "lib/apps/play", "lib/core/graph", "lib/core/text", "lib/core/random.ts", "deno.lock"];
+const SOURCES = [
+  "lib/apps/view",
+  "lib/apps/play",
+  "lib/core/graph",
+  "lib/core/text",
+  "lib/core/random.ts",
+  "deno.lock",
+];
 
 /** The pages and the folders of their clients; all of them share one document. */
 const CLIENTS = { view: "lib/apps/view/client", play: "lib/apps/play/client" } as const;
 
-/** Makes the files of a page by name: `index.html` and what it loads, which is all that it needs. */
-export async function bundlePage(page: keyof typeof CLIENTS = "view"): Promise<Map<string, Uint8Array>> {
+/**
+ * Makes the files of a page by name: `index.html` and what it loads, which is all that it needs.
+ */
+export async function bundlePage(
+  page: keyof typeof CLIENTS = "view",
+): Promise<Map<string, Uint8Array>> {
   const client = join(checkoutRoot(), CLIENTS.view);
   const made = await bundled();
-  const files = [["index.html", client], ["icon.svg", client], ["page.css", made, `${page}.css`], ["page.js", made, `${page}.js`]] as const;
-  return new Map(files.map(([name, folder, source = name]) => [name, readFileSync(join(folder, source))]));
+  const files = [["index.html", client], ["icon.svg", client], ["page.css", made, `${page}.css`], [
+    "page.js",
+    made,
+    `${page}.js`,
+  ]] as const;
+  return new Map(
+    files.map(([name, folder, source = name]) => [name, readFileSync(join(folder, source))]),
+  );
 }
 
-/** Returns the folder with the bundles of the sources as they are; those of earlier sources are removed. */
+/**
+ * Returns the folder with the bundles of the sources as they are; those of earlier sources are
+ * removed.
+ */
 async function bundled(): Promise<string> {
   const all = join(checkoutRoot(), ".lab", "view");
   const hash = sourceHash();
@@ -58,8 +78,14 @@ function sourceHash(): string {
     const path = join(checkoutRoot(), source);
     const files = source.includes(".")
       ? [path]
-      : readdirSync(path, { recursive: true, encoding: "utf8" }).sort().map((name) => join(path, name));
-    for (const file of files) if (/\.\w+$/.test(file)) hash.update(file.slice(checkoutRoot().length)).update(readFileSync(file));
+      : readdirSync(path, { recursive: true, encoding: "utf8" }).sort().map((name) =>
+        join(path, name)
+      );
+    for (const file of files) {
+      if (/\.\w+$/.test(file)) {
+        hash.update(file.slice(checkoutRoot().length)).update(readFileSync(file));
+      }
+    }
   }
   return hash.digest("hex").slice(0, 16);
 }

@@ -21,7 +21,10 @@ const FIGURE_FILE = /^[\w][\w.+-]*\.svg$/;
 
 const TABLE_FILE = /^[\w][\w.+-]*\.md$/;
 
-/** Lists the tables and figures that the manifests of a folder and of those in it name; none if the folder is missing. */
+/**
+ * Lists the tables and figures that the manifests of a folder and of those in it name; none if the
+ * folder is missing.
+ */
 export function listExhibits(folder: string): ExhibitFile[] {
   return placesOf(folder).map(({ id, paper, kind, caption, path }) => {
     const text = kind === "figure" ? caption : readFileSync(path, "utf8");
@@ -53,7 +56,9 @@ function placesOf(folder: string): Place[] {
 }
 
 /** The exhibits that a folder's manifest names; none where it has none that can be read. */
-function manifestOf(folder: string): Readonly<Record<string, { readonly caption: string; readonly files: readonly string[] }>> {
+function manifestOf(
+  folder: string,
+): Readonly<Record<string, { readonly caption: string; readonly files: readonly string[] }>> {
   try {
     return JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")).exhibits ?? {};
   } catch {
@@ -64,7 +69,12 @@ function manifestOf(folder: string): Readonly<Record<string, { readonly caption:
 /** The folders with a manifest in a folder, by name, then the folder itself. */
 function foldersOf(folder: string): { readonly path: string; readonly paper: string }[] {
   if (!existsSync(folder)) return [];
-  const below = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /[\\/]manifest\.json$/.test(path)).sort();
+  const below = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+    /[\\/]manifest\.json$/.test(path)
+  ).sort();
   const papers = below.map((path) => path.slice(0, -"/manifest.json".length));
-  return [...papers.map((paper) => ({ path: join(folder, paper), paper })), { path: folder, paper: "other" }];
+  return [...papers.map((paper) => ({ path: join(folder, paper), paper })), {
+    path: folder,
+    paper: "other",
+  }];
 }

@@ -11,13 +11,21 @@ export interface GraphView {
   readonly triplets: readonly (readonly [subject: string, relation: string, object: string])[];
   /** Indices of the triplets that the episode was given by the one before it in its lane. */
   readonly inherited: readonly number[];
-  readonly changes: readonly { readonly pass: number; readonly step: number; readonly op: "add" | "remove"; readonly triplet: number }[];
+  readonly changes: readonly {
+    readonly pass: number;
+    readonly step: number;
+    readonly op: "add" | "remove";
+    readonly triplet: number;
+  }[];
 }
 
 /** Reads the graph of an episode over its steps; it is empty where the memory has no graph. */
 export function readGraph(store: Store, episode: EpisodeRecord): GraphView {
   const { triplets, indexOf } = tripletIndex();
-  const inherited = current(episodesBefore(store, episode).flatMap((id) => listGraphChanges(store, id)), indexOf);
+  const inherited = current(
+    episodesBefore(store, episode).flatMap((id) => listGraphChanges(store, id)),
+    indexOf,
+  );
   const changes = listGraphChanges(store, episode.id).map((change) => ({
     ...{ pass: change.pass, step: change.step, op: change.op },
     triplet: indexOf(change),
@@ -25,14 +33,20 @@ export function readGraph(store: Store, episode: EpisodeRecord): GraphView {
   return { triplets, inherited, changes };
 }
 
-/** Creates a list of triplets, each once, and the function that adds one to it and gives its index. */
-export function tripletIndex(): { readonly triplets: GraphView["triplets"]; readonly indexOf: (triplet: Triplet) => number } {
+/**
+ * Creates a list of triplets, each once, and the function that adds one to it and gives its index.
+ */
+export function tripletIndex(): {
+  readonly triplets: GraphView["triplets"];
+  readonly indexOf: (triplet: Triplet) => number;
+} {
   const indices = new Map<string, number>();
   const triplets: GraphView["triplets"][number][] = [];
   const indexOf = (triplet: Triplet): number =>
     indices.getOrInsertComputed(
       tripletKey(triplet),
-      () => triplets.push([brief(triplet.subject), brief(triplet.relation), brief(triplet.object)]) - 1,
+      () =>
+        triplets.push([brief(triplet.subject), brief(triplet.relation), brief(triplet.object)]) - 1,
     );
   return { triplets, indexOf };
 }
@@ -42,7 +56,9 @@ function episodesBefore(store: Store, { study, id, artefactIn }: EpisodeRecord):
   const before: string[] = [];
   let wanted = artefactIn ?? null;
   while (wanted !== null) {
-    const from = store.prepare("select id, artefact_in from episodes where study = ? and artefact_out = ? and id <> ? limit 1")
+    const from = store.prepare(
+      "select id, artefact_in from episodes where study = ? and artefact_out = ? and id <> ? limit 1",
+    )
       .get(study, wanted, id);
     if (!from || before.includes(String(from.id))) break;
     before.unshift(String(from.id));
@@ -51,7 +67,10 @@ function episodesBefore(store: Store, { study, id, artefactIn }: EpisodeRecord):
   return before;
 }
 
-function current(changes: readonly GraphChangeRow[], indexOf: (triplet: Triplet) => number): number[] {
+function current(
+  changes: readonly GraphChangeRow[],
+  indexOf: (triplet: Triplet) => number,
+): number[] {
   const held = new Set<number>();
   for (const change of changes) {
     if (change.op === "add") held.add(indexOf(change));

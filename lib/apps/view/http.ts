@@ -11,7 +11,10 @@ const TYPES: Readonly<Record<string, string>> = {
   json: "application/json",
 };
 
-/** The headers of every answer: nothing from elsewhere, no inline script, no frame, no cache; a worker under the same policy lays out graphs. */
+/**
+ * The headers of every answer: nothing from elsewhere, no inline script, no frame, no cache; a
+ * worker under the same policy lays out graphs.
+ */
 export const HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; worker-src blob:; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -22,27 +25,40 @@ export const HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/** The name of the cookie with the token: a browser sends the cookies of a machine to all of its ports. */
+/**
+ * The name of the cookie with the token: a browser sends the cookies of a machine to all of its
+ * ports.
+ */
 function cookieName(url: URL): string {
   return `labyrinth-${url.port}`;
 }
 
 /**
- * The answer to a request that the server does not let in, and to one that brings its token in the address; `undefined` for all others. With a
- * token every request must bring it; without one only requests to this machine's own names are let in.
+ * The answer to a request that the server does not let in, and to one that brings its token in the
+ * address; `undefined` for all others. With a token every request must bring it; without one only
+ * requests to this machine's own names are let in.
  */
-export function turnAway(request: Request, url: URL, token: string | undefined): Response | undefined {
+export function turnAway(
+  request: Request,
+  url: URL,
+  token: string | undefined,
+): Response | undefined {
   if (token === undefined) {
-    return isLoopback(url.hostname) ? undefined : refuse(403, "this server answers only to this machine's own names, such as localhost");
+    return isLoopback(url.hostname)
+      ? undefined
+      : refuse(403, "this server answers only to this machine's own names, such as localhost");
   }
   if (knows(request, cookieName(url), token)) return undefined;
   if (same(url.searchParams.get("token"), token)) return signIn(cookieName(url), token);
-  return refuse(403, "open the address that was printed when this server was started, with its token");
+  return refuse(
+    403,
+    "open the address that was printed when this server was started, with its token",
+  );
 }
 
 /**
- * Whether a host name is this machine's own. A page from elsewhere may have its own name point to this machine, but its requests carry that
- * name, and so they are refused.
+ * Whether a host name is this machine's own. A page from elsewhere may have its own name point to
+ * this machine, but its requests carry that name, and so they are refused.
  */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|::1|\[::1\]|127(\.\d+){3})$/.test(hostname);
@@ -50,7 +66,9 @@ export function isLoopback(hostname: string): boolean {
 
 function knows(request: Request, name: string, token: string): boolean {
   const cookies = (request.headers.get("cookie") ?? "").split(/;\s*/);
-  return cookies.some((cookie) => cookie.startsWith(`${name}=`) && same(cookie.slice(name.length + 1), token));
+  return cookies.some((cookie) =>
+    cookie.startsWith(`${name}=`) && same(cookie.slice(name.length + 1), token)
+  );
 }
 
 /** Whether two texts are equal, in a time that does not depend on where they differ. */
@@ -61,7 +79,10 @@ export function same(given: string | null, token: string): boolean {
 
 function signIn(name: string, token: string): Response {
   const cookie = `${name}=${token}; HttpOnly; SameSite=Strict; Path=/`;
-  return new Response(null, { status: 303, headers: { ...HEADERS, location: "/", "set-cookie": cookie } });
+  return new Response(null, {
+    status: 303,
+    headers: { ...HEADERS, location: "/", "set-cookie": cookie },
+  });
 }
 
 /** The answer with a file, whose name says its type; status 404 without a body. */
@@ -78,5 +99,8 @@ export function missing(): Response {
 
 /** An answer that says in one line why there is no other. */
 export function refuse(status: number, why: string): Response {
-  return new Response(`${why}\n`, { status, headers: { ...HEADERS, "content-type": "text/plain; charset=utf-8" } });
+  return new Response(`${why}\n`, {
+    status,
+    headers: { ...HEADERS, "content-type": "text/plain; charset=utf-8" },
+  });
 }

@@ -18,19 +18,30 @@ export interface Predicted {
   readonly queries: Branch[];
 }
 
-/** Reads the predictions of a plan in the order of their calls; `open` are questions after the last of them. */
+/**
+ * Reads the predictions of a plan in the order of their calls; `open` are questions after the last
+ * of them.
+ */
 export function lookAheadOf(
   calls: readonly Pick<CallView, "role" | "reply" | "parsed">[],
 ): { readonly steps: readonly Predicted[]; readonly open: readonly Branch[] } {
   const steps: Predicted[] = [];
   let open: Branch[] = [];
   for (const { role, reply, parsed } of calls) {
-    const told = role.startsWith("reasonplanner/predict-") ? parsed as Readonly<Record<string, unknown>> | undefined : undefined;
+    const told = role.startsWith("reasonplanner/predict-")
+      ? parsed as Readonly<Record<string, unknown>> | undefined
+      : undefined;
     const last = steps.at(-1);
-    if (told && typeof told.query === "string") open.push({ query: told.query, answer: "nothing is known" });
-    else if (role === "reasonplanner/answer" && open.length > 0) open.push({ query: open.pop()?.query ?? "", answer: reply });
-    else if (told && role === "reasonplanner/predict-action") {
-      steps.push({ action: String(told.action), response: String(told.response ?? ""), queries: open });
+    if (told && typeof told.query === "string") {
+      open.push({ query: told.query, answer: "nothing is known" });
+    } else if (role === "reasonplanner/answer" && open.length > 0) {
+      open.push({ query: open.pop()?.query ?? "", answer: reply });
+    } else if (told && role === "reasonplanner/predict-action") {
+      steps.push({
+        action: String(told.action),
+        response: String(told.response ?? ""),
+        queries: open,
+      });
       open = [];
     } else if (told && last) {
       last.queries.push(...open);

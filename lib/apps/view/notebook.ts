@@ -1,6 +1,7 @@
 /**
- * The pages of an episode and of a graph as outputs of a notebook's cell, and a study's progress while a cell runs. An output holds all that it needs,
- * so that it survives saving and nbconvert; it stands in a frame without rights, whose text can do nothing to the notebook.
+ * The pages of an episode and of a graph as outputs of a notebook's cell, and a study's progress
+ * while a cell runs. An output holds all that it needs, so that it survives saving and nbconvert;
+ * it stands in a frame without rights, whose text can do nothing to the notebook.
  */
 
 import { deflateSync } from "node:zlib";
@@ -38,14 +39,19 @@ export interface EpisodeViewOptions extends ViewOptions {
   readonly step?: string;
 }
 
-/** The most characters of an output; of an episode that would have more, prompts and replies are left out. */
+/**
+ * The most characters of an output; of an episode that would have more, prompts and replies are
+ * left out.
+ */
 const MOST = 1_000_000;
 
 /**
- * The page of an episode for a notebook: its steps with observations, what was recalled, calls and the graph. Where that would be more than a million
- * characters, it is without prompts and replies, and says so.
+ * The page of an episode for a notebook: its steps with observations, what was recalled, calls and
+ * the graph. Where that would be more than a million characters, it is without prompts and replies,
+ * and says so.
  *
- * @throws {StoreError} `missing` if the store holds no such episode, {@linkcode UsageError} if `step` is none.
+ * @throws {StoreError} `missing` if the store holds no such episode, {@linkcode UsageError} if
+ *   `step` is none.
  *
  * @example
  * ```ts
@@ -57,8 +63,15 @@ const MOST = 1_000_000;
  * await assert.rejects(episodeView(store, "0123456789abcdef"), { name: "StoreError" });
  * ```
  */
-export async function episodeView(store: Store, id: string, options: EpisodeViewOptions = {}): Promise<Displayed> {
-  const [{ episodeData, picturesIn, scriptWriter }, { createTally }] = await Promise.all([import("./export.ts"), import("./tally.ts")]);
+export async function episodeView(
+  store: Store,
+  id: string,
+  options: EpisodeViewOptions = {},
+): Promise<Displayed> {
+  const [{ episodeData, picturesIn, scriptWriter }, { createTally }] = await Promise.all([
+    import("./export.ts"),
+    import("./tally.ts"),
+  ]);
   const episode = getEpisode(store, id);
   const source: Source = { store, tally: createTally(store), figures: "", now: systemClock.now };
   const script = scriptWriter(store, [episode.study]);
@@ -67,18 +80,24 @@ export async function episodeView(store: Store, id: string, options: EpisodeView
     pictureScripts(store, data.flatMap(({ value }) => picturesIn(value))),
   );
   const isShort = whole.reduce((sum, { length }) => sum + length, 0) > MOST;
-  const scripts = isShort ? data.map(({ path, value }) => script(path, path[0] === "steps" ? withoutTexts(value) : value)) : whole;
+  const scripts = isShort
+    ? data.map(({ path, value }) => script(path, path[0] === "steps" ? withoutTexts(value) : value))
+    : whole;
   const place = parsePlace(options.step ?? "1");
-  if (!place) throw new UsageError(`"${options.step}" is no step, which is a number from 0, or pass.step`);
+  if (!place) {
+    throw new UsageError(`"${options.step}" is no step, which is a number from 0, or pass.step`);
+  }
   return await framed(`#/episode/${episode.id}/${place.pass}.${place.step}`, scripts, {
     height: options.height ?? 720,
-    text: `episode ${episode.id} of ${episode.study}: ${episode.condition} in ${episode.label ?? episode.world}, ${episode.status}`,
+    text: `episode ${episode.id} of ${episode.study}: ${episode.condition} in ${
+      episode.label ?? episode.world
+    }, ${episode.status}`,
   });
 }
 
 /**
- * A graph for a notebook, as a drawing that can be dragged and searched by clicks, and as a list. Of a `KnowledgeGraph` a slider goes over the times
- * at which it changed.
+ * A graph for a notebook, as a drawing that can be dragged and searched by clicks, and as a list.
+ * Of a `KnowledgeGraph` a slider goes over the times at which it changed.
  *
  * @example
  * ```ts
@@ -90,22 +109,34 @@ export async function episodeView(store: Store, id: string, options: EpisodeView
  * assert.match(String(view[displaySymbol]()["text/html"]), /^<iframe sandbox="allow-scripts"/);
  * ```
  */
-export async function graphView(graph: KnowledgeGraph | readonly Triplet[], options: ViewOptions = {}): Promise<Displayed> {
+export async function graphView(
+  graph: KnowledgeGraph | readonly Triplet[],
+  options: ViewOptions = {},
+): Promise<Displayed> {
   const { triplets, indexOf } = tripletIndex();
   const view: GraphView = graph instanceof KnowledgeGraph
     ? {
       triplets,
       inherited: [],
-      changes: graph.changes.map(({ op, time, triplet }) => ({ pass: 0, step: time, op, triplet: indexOf(triplet) })),
+      changes: graph.changes.map(({ op, time, triplet }) => ({
+        pass: 0,
+        step: time,
+        op,
+        triplet: indexOf(triplet),
+      })),
     }
     : { triplets, inherited: graph.map(indexOf), changes: [] };
   const { length } = graph instanceof KnowledgeGraph ? graph.triplets() : graph;
   const script = `${HAND_OVER}("graph", "${packed(view)}")`;
-  return await framed("#/graph", [script], { height: options.height ?? 560, text: `a graph of ${length} triplets` });
+  return await framed("#/graph", [script], {
+    height: options.height ?? 560,
+    text: `a graph of ${length} triplets`,
+  });
 }
 
 /**
- * Shows how a study stands as a table, and renews it each second until the run that is handed in ends; returns what the run does.
+ * Shows how a study stands as a table, and renews it each second until the run that is handed in
+ * ends; returns what the run does.
  *
  * @param run the run, such as what `playStudy` returns; without one the table is shown once
  *
@@ -120,15 +151,26 @@ export async function graphView(graph: KnowledgeGraph | readonly Triplet[], opti
  * assert.equal(await studyView(store, "mine", run), "what playStudy returns");
  * ```
  */
-export async function studyView<T = void>(store: Store, study: string, run?: Promise<T>): Promise<T> {
+export async function studyView<T = void>(
+  store: Store,
+  study: string,
+  run?: Promise<T>,
+): Promise<T> {
   const id = crypto.randomUUID();
   const ended = Promise.resolve(run).then(() => true, () => true); // before anything is awaited: a run may fail at once
-  const [studies, { createTally }] = await Promise.all([import("./studies.ts"), import("./tally.ts")]);
+  const [studies, { createTally }] = await Promise.all([
+    import("./studies.ts"),
+    import("./tally.ts"),
+  ]);
   const tally = createTally(store);
   let last = "";
   const show = async (update: boolean): Promise<void> => {
     await tally.catchUp();
-    const text = studyText(studies.readStudy(store, tally, study), studies.readStudies(store, tally, systemClock.now()), study);
+    const text = studyText(
+      studies.readStudy(store, tally, study),
+      studies.readStudies(store, tally, systemClock.now()),
+      study,
+    );
     if (text !== last) await display({ "text/markdown": text, "text/plain": text }, { id, update });
     last = text;
   };
@@ -141,31 +183,51 @@ export async function studyView<T = void>(store: Store, study: string, run?: Pro
 /** Time between two looks at the store, in ms. */
 const PAUSE = 1000;
 
-function studyText(study: StudyView | undefined, summaries: readonly StudySummary[], id: string): string {
+function studyText(
+  study: StudyView | undefined,
+  summaries: readonly StudySummary[],
+  id: string,
+): string {
   const summary = summaries.find((one) => one.id === id);
   if (!study || !summary) return `### ${id}\n\nNothing of it is recorded yet.\n`;
   const { counts, secondsLeft, spent } = summary;
   const games = [...new Set(study.episodes.map(({ game }) => game))].sort();
-  const rows = [...Map.groupBy(study.episodes, ({ condition }) => condition)].map(([condition, episodes]) => [
+  const rows = [...Map.groupBy(study.episodes, ({ condition }) => condition)].map((
+    [condition, episodes],
+  ) => [
     condition,
     ...games.map((game) => cellText(episodes.filter((episode) => episode.game === game))),
   ]);
   const parts = [
     `${counts.completed} of ${study.episodes.length} episodes done`,
-    ...(["running", "failed", "parked"] as const).flatMap((status) => counts[status] > 0 ? [`${counts[status]} ${status}`] : []),
+    ...(["running", "failed", "parked"] as const).flatMap((status) =>
+      counts[status] > 0 ? [`${counts[status]} ${status}`] : []
+    ),
     ...spent
-      ? [`${count(spent.tokens)} tokens`, `$${spent.dollars.toFixed(2)}${spent.unpriced > 0 ? " and calls without a price" : ""}`]
+      ? [
+        `${count(spent.tokens)} tokens`,
+        `$${spent.dollars.toFixed(2)}${spent.unpriced > 0 ? " and calls without a price" : ""}`,
+      ]
       : [],
     ...secondsLeft === undefined ? [] : [`about ${duration(secondsLeft)} left`],
   ];
   const caption = `Mean share of the score, (done/planned). ${parts.join(", ")}.`;
-  return tableMarkdown({ title: study.title || id, caption, columns: ["condition", ...games], rows });
+  return tableMarkdown({
+    title: study.title || id,
+    caption,
+    columns: ["condition", ...games],
+    rows,
+  });
 }
 
 function cellText(episodes: readonly EpisodeLine[]): string {
   if (episodes.length === 0) return "–";
-  const shares = episodes.flatMap(({ score, maxScore }) => score !== undefined && maxScore ? [score / maxScore] : []);
-  const mean = shares.length === 0 ? "–" : (shares.reduce((a, b) => a + b, 0) / shares.length).toFixed(2);
+  const shares = episodes.flatMap(({ score, maxScore }) =>
+    score !== undefined && maxScore ? [score / maxScore] : []
+  );
+  const mean = shares.length === 0
+    ? "–"
+    : (shares.reduce((a, b) => a + b, 0) / shares.length).toFixed(2);
   return `${mean} (${shares.length}/${episodes.length})`;
 }
 
@@ -177,16 +239,30 @@ function packed(value: unknown): string {
 function pictureScripts(store: Store, hashes: readonly string[]): string[] {
   return [...new Set(hashes)].flatMap((hash) => {
     const png = getPicture(store, hash);
-    return png ? [`${HAND_OVER}(${JSON.stringify(`picture-${hash}`)}, "${packed(`data:image/png;base64,${png.toBase64()}`)}")`] : [];
+    return png
+      ? [
+        `${HAND_OVER}(${JSON.stringify(`picture-${hash}`)}, "${
+          packed(`data:image/png;base64,${png.toBase64()}`)
+        }")`,
+      ]
+      : [];
   });
 }
 
 const LEFT_OUT = "(left out, because this output would be too large: ./lab view shows it)";
 
 function withoutTexts(value: unknown): unknown {
-  const bare = (call: CallView): CallView => ({ ...call, prompt: [], pictures: [], parsed: undefined, reply: LEFT_OUT });
+  const bare = (call: CallView): CallView => ({
+    ...call,
+    prompt: [],
+    pictures: [],
+    parsed: undefined,
+    reply: LEFT_OUT,
+  });
   return Object.fromEntries(
-    Object.entries(value as Readonly<Record<string, StepView>>).map(([place, step]) => [place, { ...step, calls: step.calls.map(bare) }]),
+    Object.entries(value as Readonly<Record<string, StepView>>).map((
+      [place, step],
+    ) => [place, { ...step, calls: step.calls.map(bare) }]),
   );
 }
 
@@ -201,7 +277,10 @@ async function begin(text) {
 }
 `;
 
-/** The page with its data in a frame of its own origin. The page is deflated, because notebooks keep every output. */
+/**
+ * The page with its data in a frame of its own origin. The page is deflated, because notebooks keep
+ * every output.
+ */
 async function framed(
   hash: string,
   scripts: readonly string[],
@@ -213,11 +292,15 @@ async function framed(
     "<!DOCTYPE html>",
     `<html lang="en"><meta charset="utf-8"><base href="about:srcdoc"><meta name="color-scheme" content="light dark">`,
     `<meta name="${EXPORTED}" content="view"><title>Labyrinth</title><style>${css}</style><div id="page"></div>`,
-    `<script>${BEGIN}${scripts.join(";\n")};\nlocation.hash ||= ${JSON.stringify(hash)};\nbegin("${packed(js)}")</script></html>`,
+    `<script>${BEGIN}${scripts.join(";\n")};\nlocation.hash ||= ${JSON.stringify(hash)};\nbegin("${
+      packed(js)
+    }")</script></html>`,
   ].join("\n");
   const escaped = html.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   const frame =
     `<iframe sandbox="allow-scripts" srcdoc="${escaped}" title="Labyrinth" style="width: 100%; height: ${height}px; border: 0"></iframe>`;
-  const caption = `<small>${markupText(text)}; where no frame is above, the notebook is not trusted yet</small>`;
+  const caption = `<small>${
+    markupText(text)
+  }; where no frame is above, the notebook is not trusted yet</small>`;
   return { [displaySymbol]: () => ({ "text/html": `${frame}\n${caption}`, "text/plain": text }) };
 }

@@ -10,12 +10,21 @@ import { type EventRow, listEvents } from "../../lab/store/events.ts";
 import type { Store } from "../../lab/store/open.ts";
 import { StoreError } from "../../core/errors.ts";
 import { getReplyRow } from "../../lab/store/replies.ts";
-import { getTruth, getTurn, type GraphChangeRow, listGraphChanges, listTurns, type TruthRow, type TurnRow } from "../../lab/store/turns.ts";
+import {
+  getTruth,
+  getTurn,
+  type GraphChangeRow,
+  listGraphChanges,
+  listTurns,
+  type TruthRow,
+  type TurnRow,
+} from "../../lab/store/turns.ts";
 import { problemOf } from "../../lab/store/verify.ts";
 import { jsonObjectIn } from "../../core/text/json.ts";
 
 /** One line of the list of steps. */
-export interface StepLine extends Pick<TurnRow, "pass" | "step" | "action" | "score" | "maxScore" | "graphSize" | "ended"> {
+export interface StepLine
+  extends Pick<TurnRow, "pass" | "step" | "action" | "score" | "maxScore" | "graphSize" | "ended"> {
   /** The kinds of the step's events. */
   readonly events: readonly string[];
 }
@@ -37,12 +46,26 @@ export interface Message {
 }
 
 /** A call with its prompt and reply. */
-export interface CallView
-  extends
-    Pick<CallRow, "key" | "role" | "model" | "kind" | "vote" | "reAsk" | "promptTokens" | "completionTokens" | "dollars" | "latencyMs"> {
+export interface CallView extends
+  Pick<
+    CallRow,
+    | "key"
+    | "role"
+    | "model"
+    | "kind"
+    | "vote"
+    | "reAsk"
+    | "promptTokens"
+    | "completionTokens"
+    | "dollars"
+    | "latencyMs"
+  > {
   readonly prompt: readonly Message[];
   readonly reply: string;
-  /** The reply as it is read: the value of its JSON, its triplets, or the tools that it calls; absent where it is plain text. */
+  /**
+   * The reply as it is read: the value of its JSON, its triplets, or the tools that it calls;
+   * absent where it is plain text.
+   */
   readonly parsed?: unknown;
   /** SHA-256 of each picture in the prompt, by which the store holds it. */
   readonly pictures: readonly string[];
@@ -55,7 +78,10 @@ export interface StepView {
   readonly calls: readonly CallView[];
   readonly changes: readonly Pick<GraphChangeRow, "op" | "subject" | "relation" | "object">[];
   readonly events: readonly Pick<EventRow, "kind" | "detail">[];
-  /** The world itself after the step, of which the agent sees a part: the map of BabyAI, or the screen of NetHack; absent where none is recorded. */
+  /**
+   * The world itself after the step, of which the agent sees a part: the map of BabyAI, or the
+   * screen of NetHack; absent where none is recorded.
+   */
   readonly world?: BabyAiTruth | readonly string[];
 }
 
@@ -68,16 +94,21 @@ export function parsePlace(text: string): StepPlace | undefined {
   return step === undefined ? undefined : { pass: Number(pass), step: Number(step) };
 }
 
-/** Reads an episode with its steps; `undefined` if the store does not hold one of exactly this id. */
+/**
+ * Reads an episode with its steps; `undefined` if the store does not hold one of exactly this id.
+ */
 export function readEpisode(store: Store, id: string): EpisodeView | undefined {
   const episode = findEpisode(store, id);
   if (!episode) return undefined;
   const events = Map.groupBy(listEvents(store, id), ({ pass, step }) => `${pass}.${step}`);
-  const steps = listTurns(store, id).map(({ pass, step, action, score, maxScore, graphSize, ended }) => ({
+  const steps = listTurns(store, id).map((
+    { pass, step, action, score, maxScore, graphSize, ended },
+  ) => ({
     ...{ pass, step, action: action && brief(action), score, maxScore, graphSize, ended },
     events: (events.get(`${pass}.${step}`) ?? []).map(({ kind }) => kind),
   }));
-  const hasTruth = store.prepare("select 1 from truths where episode = ? limit 1").get(id) !== undefined;
+  const hasTruth =
+    store.prepare("select 1 from truths where episode = ? limit 1").get(id) !== undefined;
   const problem = episode.status === "running" ? undefined : problemOf(store, id); // which looks at every row: too slow for each update of a run
   return { episode, steps, hasTruth, problem };
 }
@@ -92,13 +123,21 @@ export function readStep(store: Store, episode: string, place: StepPlace): StepV
     episode,
     turn,
     calls: once(callsOf(store, turn)).map((call) => callView(store, call)),
-    changes: here(listGraphChanges(store, episode)).map(({ op, subject, relation, object }) => ({ op, subject, relation, object })),
+    changes: here(listGraphChanges(store, episode)).map(({ op, subject, relation, object }) => ({
+      op,
+      subject,
+      relation,
+      object,
+    })),
     events: here(listEvents(store, episode)).map(({ kind, detail }) => ({ kind, detail })),
     world: worldOf(undamaged(() => getTruth(store, { episode, ...place }))),
   };
 }
 
-/** What is read of the record; `undefined` where that row is damaged: the rest of its step is shown all the same. */
+/**
+ * What is read of the record; `undefined` where that row is damaged: the rest of its step is shown
+ * all the same.
+ */
 function undamaged<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -117,52 +156,89 @@ function worldOf(truth: TruthRow["truth"] | undefined): StepView["world"] {
   const map = asBabyAiTruth(truth);
   if (!map) return undefined;
   const rooms = map.rooms.map((room) => ({ ...room, areas: babyAiAreas(map.grid, room) }));
-  const parts = rooms.flatMap(({ areas }) => areas).length + map.doors.length + map.objects.length + map.trace.length;
+  const parts = rooms.flatMap(({ areas }) => areas).length + map.doors.length + map.objects.length +
+    map.trace.length;
   return parts <= MOST ? { ...map, rooms } : undefined;
 }
 
-/** The calls of a step. The last step of a pass has those, too, that were made after it, as for the lesson of a trial. */
+/**
+ * The calls of a step. The last step of a pass has those, too, that were made after it, as for the
+ * lesson of a trial.
+ */
 function callsOf(store: Store, { episode, pass, step, ended }: TurnRow): CallRow[] {
   const isLast =
-    store.prepare("select 1 from turns where episode = ? and pass = ? and step > ? limit 1").get(episode, pass, step) === undefined;
+    store.prepare("select 1 from turns where episode = ? and pass = ? and step > ? limit 1").get(
+      episode,
+      pass,
+      step,
+    ) === undefined;
   // Until the pass is over, later calls belong to the step under way.
   const isOver = ended !== undefined || findEpisode(store, episode)?.status === "completed" ||
-    store.prepare("select 1 from turns where episode = ? and pass > ? limit 1").get(episode, pass) !== undefined;
+    store.prepare("select 1 from turns where episode = ? and pass > ? limit 1").get(
+        episode,
+        pass,
+      ) !== undefined;
   return isLast && isOver
     ? listCalls(store, episode, { pass }).filter((call) => (call.step ?? step) >= step)
     : listCalls(store, episode, { pass, step });
 }
 
-/** The first call of each key: a resumed run is given the same answers again. Failed attempts stay. */
+/**
+ * The first call of each key: a resumed run is given the same answers again. Failed attempts stay.
+ */
 function once(calls: readonly CallRow[]): CallRow[] {
   const seen = new Set<string>();
   return calls.filter(({ kind, key }) => kind === "wasted" || (!seen.has(key) && seen.add(key)));
 }
 
 function callView(store: Store, { key, error, ...call }: CallRow): CallView {
-  const { role, model, kind, vote, reAsk, promptTokens, completionTokens, dollars, latencyMs } = call;
-  const shown = { key, role, model, kind, vote, reAsk, promptTokens, completionTokens, dollars, latencyMs };
+  const { role, model, kind, vote, reAsk, promptTokens, completionTokens, dollars, latencyMs } =
+    call;
+  const shown = {
+    key,
+    role,
+    model,
+    kind,
+    vote,
+    reAsk,
+    promptTokens,
+    completionTokens,
+    dollars,
+    latencyMs,
+  };
   const row = undamaged(() => getReplyRow(store, key) ?? null);
   if (error !== undefined || !row) {
     const why = row === null ? "(not recorded)" : "(its record is damaged: ./lab verify says more)";
     return { ...shown, prompt: [], reply: error ?? why, pictures: [] };
   }
-  const messages = row.request.messages as { role: string; content: string | { text?: string; image?: string }[]; toolCalls?: unknown }[];
+  const messages = row.request.messages as {
+    role: string;
+    content: string | { text?: string; image?: string }[];
+    toolCalls?: unknown;
+  }[];
   const { choices } = row.reply as { choices: { text: string; toolCalls?: unknown }[] };
   return {
     ...shown,
     prompt: messages.map(({ role, content, toolCalls }) => {
-      const text = typeof content === "string" ? content : content.map((part) => part.text ?? `(picture ${part.image})`).join("\n");
+      const text = typeof content === "string"
+        ? content
+        : content.map((part) => part.text ?? `(picture ${part.image})`).join("\n");
       return { role, content: withTools({ text, toolCalls }) };
     }),
-    pictures: messages.flatMap(({ content }) => typeof content === "string" ? [] : content.flatMap(({ image }) => image ?? [])),
+    pictures: messages.flatMap(({ content }) =>
+      typeof content === "string" ? [] : content.flatMap(({ image }) => image ?? [])
+    ),
     reply: choices.map(withTools).join("\n---\n"),
-    parsed: choices.length === 1 ? choices[0]?.toolCalls ?? parsedReply(choices[0]?.text ?? "") : undefined,
+    parsed: choices.length === 1
+      ? choices[0]?.toolCalls ?? parsedReply(choices[0]?.text ?? "")
+      : undefined,
   };
 }
 
 /** What a model said, with the tools that it called. */
-export function withTools({ text, toolCalls }: { readonly text: string; readonly toolCalls?: unknown }): string {
+export function withTools(
+  { text, toolCalls }: { readonly text: string; readonly toolCalls?: unknown },
+): string {
   return toolCalls ? `${text}\n${JSON.stringify(toolCalls)}`.trimStart() : text;
 }
 
@@ -170,5 +246,7 @@ function parsedReply(text: string): unknown {
   if (/^\s*\{/.test(text)) return jsonObjectIn(text); // three members of an object are no triplet
   const triplets = parseTriplets(text);
   const parts = text.split(/[;\n]/).filter((part) => part.trim() !== "");
-  return triplets.length > 0 && triplets.length === parts.length ? triplets.map(formatTriplet) : jsonObjectIn(text);
+  return triplets.length > 0 && triplets.length === parts.length
+    ? triplets.map(formatTriplet)
+    : jsonObjectIn(text);
 }

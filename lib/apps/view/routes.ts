@@ -1,4 +1,7 @@
-/** The data of the pages by address, as JSON-able values: what the server answers and the export writes. */
+/**
+ * The data of the pages by address, as JSON-able values: what the server answers and the export
+ * writes.
+ */
 
 import { UsageError } from "../../core/errors.ts";
 import { findEpisode } from "../../lab/store/episodes.ts";
@@ -16,17 +19,24 @@ export interface Source {
   /** Opened to be read only. */
   readonly store: Store;
   readonly tally: Tally;
-  /** The folder of tables and figures that were written; the pages show none where it is missing. */
+  /**
+   * The folder of tables and figures that were written; the pages show none where it is missing.
+   */
   readonly figures: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /**
- * Reads the data at an address: `studies`, `study/<id>`, `episode/<id>`, `graph/<id>`, `step/<id>/<pass.step>`, `truth/<id>/<pass.step>`, `exhibits`,
+ * Reads the data at an address: `studies`, `study/<id>`, `episode/<id>`, `graph/<id>`,
+ * `step/<id>/<pass.step>`, `truth/<id>/<pass.step>`, `exhibits`,
  * `search/<kind>?q=…&from=…`. Returns `undefined` if there is nothing.
  */
-export function readData({ store, tally, figures, now }: Source, path: readonly string[], query: URLSearchParams): unknown {
+export function readData(
+  { store, tally, figures, now }: Source,
+  path: readonly string[],
+  query: URLSearchParams,
+): unknown {
   const [kind, id = "", more = ""] = path;
   switch (kind) {
     case "studies":

@@ -1,10 +1,15 @@
-/** Search through what was seen, asked, answered and remembered. A search reads for a limited time and says where to go on. */
+/**
+ * Search through what was seen, asked, answered and remembered. A search reads for a limited time
+ * and says where to go on.
+ */
 
 import type { SQLInputValue } from "node:sqlite";
 import type { Store } from "../../lab/store/open.ts";
 import { withTools } from "./record.ts";
 
-/** What is searched: observations with the actions that led to them, triplets, replies, or prompts. */
+/**
+ * What is searched: observations with the actions that led to them, triplets, replies, or prompts.
+ */
 export type SearchKind = "observations" | "triplets" | "replies" | "prompts";
 
 /** A place where the text occurs. */
@@ -50,7 +55,8 @@ const CALLS = (what: string): string => `
 
 const SOURCES: Readonly<Record<SearchKind, Source>> = {
   observations: {
-    sql: `select episode as k1, pass as k2, step as k3, episode, pass, step, coalesce('> ' || action || char(10), '') || observation as text
+    sql:
+      `select episode as k1, pass as k2, step as k3, episode, pass, step, coalesce('> ' || action || char(10), '') || observation as text
       from turns where (episode, pass, step) > (?, ?, ?) order by episode, pass, step`,
     first: ["", 0, 0],
     text: ({ text }) => String(text),
@@ -67,7 +73,10 @@ const SOURCES: Readonly<Record<SearchKind, Source>> = {
   replies: {
     sql: CALLS("reply"),
     first: [0],
-    text: ({ text }) => (JSON.parse(String(text)) as { choices: { text: string }[] }).choices.map(withTools).join("\n"),
+    text: ({ text }) =>
+      (JSON.parse(String(text)) as { choices: { text: string }[] }).choices.map(withTools).join(
+        "\n",
+      ),
     where: ({ role }) => `reply to ${role}`,
   },
   prompts: {
@@ -81,14 +90,26 @@ const SOURCES: Readonly<Record<SearchKind, Source>> = {
 /** The kinds that can be searched. */
 export const SEARCH_KINDS = Object.keys(SOURCES) as readonly SearchKind[];
 
-/** Searches one kind of text, without regard to case, from the beginning or from where an earlier search ended. */
-export function search(store: Store, kind: SearchKind, wanted: string, from?: string): SearchResult {
+/**
+ * Searches one kind of text, without regard to case, from the beginning or from where an earlier
+ * search ended.
+ */
+export function search(
+  store: Store,
+  kind: SearchKind,
+  wanted: string,
+  from?: string,
+): SearchResult {
   const { sql, first, text, where } = SOURCES[kind];
   const hits: Hit[] = [];
   if (wanted === "") return { hits };
   const pattern = new RegExp(RegExp.escape(wanted), "iu"); // not by lower case, which may be longer than the text itself
   const until = performance.now() + TIME;
-  for (const row of store.database.prepare(sql).iterate(...(from === undefined ? first : keyOf(from, first.length)))) {
+  for (
+    const row of store.database.prepare(sql).iterate(
+      ...(from === undefined ? first : keyOf(from, first.length)),
+    )
+  ) {
     const whole = readable(() => text(row));
     const at = whole.search(pattern);
     if (at >= 0) {
@@ -105,7 +126,10 @@ export function search(store: Store, kind: SearchKind, wanted: string, from?: st
       });
     }
     if (hits.length >= MOST || performance.now() > until) {
-      return { hits, next: JSON.stringify([row.k1, row.k2, row.k3, row.k4].slice(0, first.length)) };
+      return {
+        hits,
+        next: JSON.stringify([row.k1, row.k2, row.k3, row.k4].slice(0, first.length)),
+      };
     }
   }
   return { hits };
@@ -125,7 +149,8 @@ function keyOf(text: string, length: number): SQLInputValue[] {
   try {
     key = JSON.parse(text);
   } catch { /* is refused below */ }
-  const isKey = Array.isArray(key) && key.length === length && key.every((part) => typeof part === "string" || Number.isInteger(part));
+  const isKey = Array.isArray(key) && key.length === length &&
+    key.every((part) => typeof part === "string" || Number.isInteger(part));
   return isKey ? key as SQLInputValue[] : new Array(length).fill("\u{10FFFF}"); // a key that cannot be read counts as behind every row
 }
 
@@ -133,7 +158,11 @@ function keyOf(text: string, length: number): SQLInputValue[] {
 function textOf(messages: unknown): string {
   if (typeof messages === "string") return messages;
   if (!Array.isArray(messages)) return "";
-  return messages.map(({ content, text = textOf(content), toolCalls }: { content?: unknown; text?: string; toolCalls?: unknown }) =>
-    withTools({ text, toolCalls })
-  ).join("\n");
+  return messages.map((
+    { content, text = textOf(content), toolCalls }: {
+      content?: unknown;
+      text?: string;
+      toolCalls?: unknown;
+    },
+  ) => withTools({ text, toolCalls })).join("\n");
 }

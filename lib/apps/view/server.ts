@@ -1,4 +1,7 @@
-/** The server of the run page: it serves the page itself, its data as JSON, and news of changes as server-sent events. It writes nothing. */
+/**
+ * The server of the run page: it serves the page itself, its data as JSON, and news of changes as
+ * server-sent events. It writes nothing.
+ */
 
 import { readFileSync, statSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
@@ -13,11 +16,17 @@ import { readData, type Source } from "./routes.ts";
 export interface HandlerOptions extends Source {
   /** The files of the page by name, e.g. `page.js`; see `bundlePage`. */
   readonly page: ReadonlyMap<string, Uint8Array | string>;
-  /** The secret that a request must bring; without one only requests to this machine's own names are answered. */
+  /**
+   * The secret that a request must bring; without one only requests to this machine's own names are
+   * answered.
+   */
   readonly token?: string;
   /** Time between two looks for new rows while a page is open, in ms. @default {1000} */
   readonly interval?: number;
-  /** Called with an error that nobody expected, such as a damaged record; the request that met it is answered with status 500. */
+  /**
+   * Called with an error that nobody expected, such as a damaged record; the request that met it is
+   * answered with status 500.
+   */
   readonly onError?: (error: Error) => void;
 }
 
@@ -45,7 +54,9 @@ export function createHandler(options: HandlerOptions): Handler {
   }
 
   async function route(request: Request, url: URL): Promise<Response> {
-    if (request.method !== "GET" && request.method !== "HEAD") return refuse(405, "this server only reads");
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      return refuse(405, "this server only reads");
+    }
     const away = turnAway(request, url, token);
     if (away) return away;
     let path: string[];
@@ -64,12 +75,15 @@ export function createHandler(options: HandlerOptions): Handler {
       const path = findFigure(figures, name);
       return path === undefined ? missing() : file(name, readFileSync(path));
     }
-    if (folder === "pictures") return file("picture.png", getPicture(store, name.replace(/\.png$/, "")));
+    if (folder === "pictures") {
+      return file("picture.png", getPicture(store, name.replace(/\.png$/, "")));
+    }
     return file(folder || "index.html", page.get(folder || "index.html"));
   }
 
   async function data(path: readonly string[], query: URLSearchParams): Promise<Response> {
-    // The calls of a small store are summed before the first page is answered, those of a large one while it is read.
+    // The calls of a small store are summed before the first page is answered, those of a large one
+    // while it is read.
     if (!tally.complete) await Promise.race([tally.catchUp(), pause(150)]);
     const value = readData(options, path, query);
     return value === undefined ? missing() : file("data.json", JSON.stringify(safeValue(value)));
@@ -84,8 +98,8 @@ function inodeOf(path: string): number | undefined {
 }
 
 /**
- * Tells open pages of new rows, and of new tables and figures by an event's id. Store and folder are looked at once for all of them, and not at all
- * while no page is open.
+ * Tells open pages of new rows, and of new tables and figures by an event's id. Store and folder
+ * are looked at once for all of them, and not at all while no page is open.
  */
 function watch(
   { store, tally, figures, interval = 1000, onError }: HandlerOptions,
@@ -99,7 +113,9 @@ function watch(
     if (isReplaced()) return close();
     try {
       const { data_version } = store.prepare("pragma data_version").get() ?? {};
-      const now = `id: ${statSync(figures, { throwIfNoEntry: false })?.mtimeMs ?? 0}\ndata: ${String(data_version)}\n\n`;
+      const now = `id: ${statSync(figures, { throwIfNoEntry: false })?.mtimeMs ?? 0}\ndata: ${
+        String(data_version)
+      }\n\n`;
       if (now !== version || !tally.complete) {
         version = now;
         await tally.catchUp();

@@ -12,7 +12,10 @@ export interface StudySummary {
   readonly title: string;
   /** Number of episodes by status. */
   readonly counts: Readonly<Record<EpisodeStatus, number>>;
-  /** Estimated seconds left at the pace of the last ten minutes; absent where nothing runs or has ended in that time. */
+  /**
+   * Estimated seconds left at the pace of the last ten minutes; absent where nothing runs or has
+   * ended in that time.
+   */
   readonly secondsLeft?: number;
   /** When an episode last ended, in milliseconds since 1970; absent before the first. */
   readonly lastEnd?: number;
@@ -59,7 +62,8 @@ const PACE = 600_000;
 
 /** Reads the studies, oldest first. `now` is in milliseconds since 1970. */
 export function readStudies(store: Store, tally: Tally, now: number): StudySummary[] {
-  const rows = store.prepare("select id, study, status, started_at, finished_at from episodes").all();
+  const rows = store.prepare("select id, study, status, started_at, finished_at from episodes")
+    .all();
   const studies = Map.groupBy(rows as unknown as readonly EpisodeRow[], ({ study }) => study);
   return listStudies(store).map((id) => {
     const episodes = studies.get(id) ?? [];
@@ -70,14 +74,18 @@ export function readStudies(store: Store, tally: Tally, now: number): StudySumma
       id,
       title: titleOf(store, id),
       counts,
-      secondsLeft: counts.running === 0 ? undefined : secondsLeft(episodes, counts.planned + counts.running, now),
+      secondsLeft: counts.running === 0
+        ? undefined
+        : secondsLeft(episodes, counts.planned + counts.running, now),
       lastEnd: ends.length === 0 ? undefined : ends.reduce((a, b) => Math.max(a, b)),
       spent: tally.complete ? tally.spent(episodes.map((episode) => episode.id)) : undefined,
     };
   });
 }
 
-/** Reads a study with its episodes, by lane and ordinal; `undefined` if the store does not hold it. */
+/**
+ * Reads a study with its episodes, by lane and ordinal; `undefined` if the store does not hold it.
+ */
 export function readStudy(store: Store, tally: Tally, id: string): StudyView | undefined {
   if (!listStudies(store).includes(id)) return undefined;
   const rows = store.database.prepare(`
@@ -86,7 +94,8 @@ export function readStudy(store: Store, tally: Tally, id: string): StudyView | u
       iif(status in ('running', 'failed', 'parked'), (select count(*) from turns where episode = episodes.id and step > 0), null) as reached
     from episodes where study = ? order by lane, ordinal`).iterate(id);
   const counted = store.prepare(`
-    select episode, kind, count(*) as n from events where episode in (select id from episodes where study = ?) group by 1, 2`).all(id);
+    select episode, kind, count(*) as n from events where episode in (select id from episodes where study = ?) group by 1, 2`)
+    .all(id);
   const events = Map.groupBy(counted, ({ episode }) => String(episode));
   const backbones = new Set<string>();
   const episodes: EpisodeLine[] = [];
@@ -101,7 +110,11 @@ export function readStudy(store: Store, tally: Tally, id: string): StudyView | u
       Object.assign(row, { status: "failed", failureKind: "damaged" });
     }
     const kinds = events.get(String(row.id));
-    if (kinds) row.events = Object.fromEntries(kinds.map(({ kind, n }) => [String(kind), Number(n)])) as never;
+    if (kinds) {
+      row.events = Object.fromEntries(
+        kinds.map(({ kind, n }) => [String(kind), Number(n)]),
+      ) as never;
+    }
     if (tally.complete) row.spent = tally.spent([String(row.id)]) as never;
     episodes.push(row as unknown as EpisodeLine);
   }
@@ -116,14 +129,23 @@ interface EpisodeRow {
   readonly finished_at: number | null;
 }
 
-function secondsLeft(episodes: readonly EpisodeRow[], left: number, now: number): number | undefined {
-  const recent = episodes.filter(({ finished_at }) => finished_at !== null && finished_at > now - PACE);
+function secondsLeft(
+  episodes: readonly EpisodeRow[],
+  left: number,
+  now: number,
+): number | undefined {
+  const recent = episodes.filter(({ finished_at }) =>
+    finished_at !== null && finished_at > now - PACE
+  );
   if (left === 0 || recent.length === 0) return undefined;
   const began = recent.reduce((first, { started_at }) => Math.min(first, started_at ?? now), now);
   return (now - Math.max(began, now - PACE)) / 1000 / recent.length * left;
 }
 
-/** The title in the description of a study; empty where it has none. A damaged description hides no other study. */
+/**
+ * The title in the description of a study; empty where it has none. A damaged description hides no
+ * other study.
+ */
 function titleOf(store: Store, id: string): string {
   try {
     const { title } = (getStudy(store, id) ?? {}) as { readonly title?: unknown };

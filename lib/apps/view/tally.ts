@@ -1,4 +1,7 @@
-/** What each episode has asked of models so far. A million calls are summed once and in slices; afterwards only new rows are read. */
+/**
+ * What each episode has asked of models so far. A million calls are summed once and in slices;
+ * afterwards only new rows are read.
+ */
 
 import { setImmediate } from "node:timers/promises";
 import { checkEpisode } from "../../lab/store/verify.ts";
@@ -44,7 +47,9 @@ export function createTally(store: Store): Tally {
   let running: Promise<void> | undefined;
 
   async function readNew(): Promise<void> {
-    const last = Number(store.prepare("select coalesce(max(id), 0) as last from calls").get()?.last);
+    const last = Number(
+      store.prepare("select coalesce(max(id), 0) as last from calls").get()?.last,
+    );
     while (read < last) {
       const to = Math.min(read + SLICE, last);
       for (const { episode, ...more } of store.prepare(SUMS).all(read, to)) {
@@ -60,7 +65,9 @@ export function createTally(store: Store): Tally {
 
   /** Checks the episodes that have ended since the last time. */
   async function checkNew(): Promise<void> {
-    const ended = store.prepare("select id, finished_at as at from main.episodes where status not in ('planned', 'running')").all();
+    const ended = store.prepare(
+      "select id, finished_at as at from main.episodes where status not in ('planned', 'running')",
+    ).all();
     for (const { id, at } of ended.filter(({ id, at }) => checked.get(String(id)) !== at)) {
       checked.set(String(id), at);
       if (checkEpisode(store, String(id))?.state === "broken") damaged.add(String(id));
@@ -76,7 +83,10 @@ export function createTally(store: Store): Tally {
     },
     damaged,
     spent: (episodes) =>
-      [...episodes].filter((id) => !damaged.has(id)).reduce((sum, id) => plus(sum, byEpisode.get(id) ?? NOTHING), NOTHING),
+      [...episodes].filter((id) => !damaged.has(id)).reduce(
+        (sum, id) => plus(sum, byEpisode.get(id) ?? NOTHING),
+        NOTHING,
+      ),
   };
 }
 

@@ -7,7 +7,9 @@ import type { StepLine } from "./record.ts";
 export interface Moment {
   /** Current after the step. */
   readonly standing: ReadonlySet<number>;
-  /** Standing, and not before the step: a triplet that was removed and added again is none of them. */
+  /**
+   * Standing, and not before the step: a triplet that was removed and added again is none of them.
+   */
   readonly added: ReadonlySet<number>;
   /** Standing before the step, and no longer. */
   readonly removed: ReadonlySet<number>;

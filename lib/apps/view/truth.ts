@@ -1,4 +1,7 @@
-/** The world's own graph beside the memory's, as the run page shows it: `lib/lab/truth/judge.ts` says what the words mean. */
+/**
+ * The world's own graph beside the memory's, as the run page shows it: `lib/lab/truth/judge.ts`
+ * says what the words mean.
+ */
 
 import { judge, recordedTruths } from "../../lab/truth/judge.ts";
 import type { Judgement, Knowledge, Row, Verdict } from "../../lab/truth/claims.ts";
@@ -24,10 +27,14 @@ export interface TruthView extends Judgement {
 const MOST = 5000;
 
 /**
- * Creates the function that holds the memory of an episode after a step against the world's recorded truth; it gives null where none is
- * recorded or its world has no map. The record is read once.
+ * Creates the function that holds the memory of an episode after a step against the world's
+ * recorded truth; it gives null where none is recorded or its world has no map. The record is read
+ * once.
  */
-export function truthReader(store: Store, episode: EpisodeRecord): (place: StepPlace) => TruthView | null {
+export function truthReader(
+  store: Store,
+  episode: EpisodeRecord,
+): (place: StepPlace) => TruthView | null {
   const turns = listTurns(store, episode.id);
   const graph = readGraph(store, episode);
   const recorded = recordedTruths(store, episode.id, turns);
@@ -35,8 +42,13 @@ export function truthReader(store: Store, episode: EpisodeRecord): (place: StepP
     const now = recorded.findLast(({ pass, step }) => pass === place.pass && step === place.step);
     if (!now) return null;
     const index = turns.findIndex(({ pass, step }) => pass === place.pass && step === place.step);
-    const memory = [...momentAt(graph, turns, index).standing].map((at) => graph.triplets[at] as Row);
-    const judged = judge(memory, recorded.filter(({ pass, step }) => pass === place.pass && step <= place.step));
+    const memory = [...momentAt(graph, turns, index).standing].map((at) =>
+      graph.triplets[at] as Row
+    );
+    const judged = judge(
+      memory,
+      recorded.filter(({ pass, step }) => pass === place.pass && step <= place.step),
+    );
     return judged ? withCounts(judged) : null;
   };
 }
@@ -45,8 +57,11 @@ function withCounts(judged: Judgement): TruthView {
   const counts = { right: 0, stale: 0, wrong: 0, beside: 0, missing: 0, unseen: 0 };
   for (const { verdict } of judged.memory) counts[verdict]++;
   const known = judged.world.filter(({ verdict }) => verdict === "right").length;
-  for (const { verdict } of judged.world) if (verdict === "missing" || verdict === "unseen") counts[verdict]++;
-  const share = (part: number, rest: number): number | undefined => part + rest === 0 ? undefined : part / (part + rest);
+  for (const { verdict } of judged.world) {
+    if (verdict === "missing" || verdict === "unseen") counts[verdict]++;
+  }
+  const share = (part: number, rest: number): number | undefined =>
+    part + rest === 0 ? undefined : part / (part + rest);
   return {
     ...judged,
     world: judged.world.slice(0, MOST),

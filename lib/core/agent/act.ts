@@ -1,6 +1,7 @@
 /**
- * Act and ReAct (Yao et al. 2023, arXiv 2210.03629), and SayCan as SwiftSage's evaluation has it (after Ahn et al. 2022, arXiv 2204.01691):
- * the base methods of WESE and the baselines of ReasonPlanner. All three are one loop, `playText`.
+ * Act and ReAct (Yao et al. 2023, arXiv 2210.03629), and SayCan as SwiftSage's evaluation has it
+ * (after Ahn et al. 2022, arXiv 2204.01691): the base methods of WESE and the baselines of
+ * ReasonPlanner. All three are one loop, `playText`.
  *
  * | paper | here |
  * |---|---|
@@ -53,8 +54,9 @@ function textEntry<Options extends object>(
 /**
  * Act: the next action straight from task, examples and history.
  *
- * It reports `malformed-reply`, `invalid-action` and `fallback` as Ariadne does, `grounded` (a possible action was taken in the place of the one
- * written), `extra-lines` (more than one action in an answer), `shortened-history`, `stopped-loop`.
+ * It reports `malformed-reply`, `invalid-action` and `fallback` as Ariadne does, `grounded` (a
+ * possible action was taken in the place of the one written), `extra-lines` (more than one action
+ * in an answer), `shortened-history`, `stopped-loop`.
  *
  * @throws {UsageError} for an unknown or invalid option.
  *
@@ -67,7 +69,10 @@ function textEntry<Options extends object>(
  * assert.throws(() => createAct({ maxSteps: 0 }), /maxSteps/);
  * ```
  */
-export const createAct: MethodMaker<TextAgentOptions> = textEntry(actPrompt, "the next action from task, examples and history (Act)");
+export const createAct: MethodMaker<TextAgentOptions> = textEntry(
+  actPrompt,
+  "the next action from task, examples and history (Act)",
+);
 
 /**
  * ReAct: Act with thoughts, which the world does not hear. It reports what Act reports.
@@ -88,8 +93,8 @@ export const createReact: MethodMaker<TextAgentOptions> = textEntry(
 );
 
 /**
- * SayCan: several candidates are drawn for each action; the first that is possible is taken, else the possible action nearest to all of them.
- * It reports what Act reports.
+ * SayCan: several candidates are drawn for each action; the first that is possible is taken, else
+ * the possible action nearest to all of them. It reports what Act reports.
  *
  * @throws {UsageError} for an unknown or invalid option.
  *

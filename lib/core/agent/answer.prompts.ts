@@ -1,6 +1,7 @@
 /**
- * What `answer` and `cot` ask a model, and how they read the answer. The two parts of the answer, a chain of thought and a line "Direct answer:
- * …", follow AriGraph's authors (arXiv 2407.04363, §4 "Multi-hop Q&A"; code only); the wording is ours. What the memory recalls is shown before the
+ * What `answer` and `cot` ask a model, and how they read the answer. The two parts of the answer, a
+ * chain of thought and a line "Direct answer: …", follow AriGraph's authors (arXiv 2407.04363, §4
+ * "Multi-hop Q&A"; code only); the wording is ours. What the memory recalls is shown before the
  * question, under the memory's own titles.
  */
 
@@ -40,10 +41,14 @@ Direct answer: <the answer>`,
   sampling: { temperature: 0.001, maxTokens: 500 },
 };
 
-/** Answers a question or judges a claim from the texts shown, in one call (chain of thought, Wei et al. 2022, arXiv 2201.11903). */
+/**
+ * Answers a question or judges a claim from the texts shown, in one call (chain of thought, Wei et
+ * al. 2022, arXiv 2201.11903).
+ */
 export const cotPrompt: Prompt<"examples" | "texts" | "task"> = {
   role: "cot/answer",
-  instructions: `You are shown a question or a claim, and what an encyclopedia says that bears on it, page by page, where it says anything.
+  instructions:
+    `You are shown a question or a claim, and what an encyclopedia says that bears on it, page by page, where it says anything.
 
 First think step by step: which facts are needed, what is each, and what follows from them together.
 Then give the answer in a line of its own. Of a question it is as short as it can be: a name, a date, a number, yes or no, without a sentence around it. Of a claim it is SUPPORTS, REFUTES or NOT ENOUGH INFO.
@@ -57,14 +62,23 @@ Direct answer: <the answer>`,
 
 const LONGEST = 1000;
 
-/** The text after the last "Direct answer:", marks of emphasis and quotes around it dropped; a reply without one is malformed. */
+/**
+ * The text after the last "Direct answer:", marks of emphasis and quotes around it dropped; a reply
+ * without one is malformed.
+ */
 export const parseAnswer: ReplyParser<string> = reader((text) => {
   const [, ...parts] = text.split(/\**direct answer\**\s*:\s*\**/i);
   const line = parts.at(-1)?.trim().split("\n")[0];
   const answer = line && bare(bare(line).replace(/(?<=[\p{L}\p{N}]{2})\.$/u, "")); // a full stop goes, that of "D.C." stays
-  if (answer === undefined || answer === "") return { kind: "malformed", problem: 'there is no line "Direct answer: <the answer>" in it' };
+  if (answer === undefined || answer === "") {
+    return { kind: "malformed", problem: 'there is no line "Direct answer: <the answer>" in it' };
+  }
   if (answer.length > LONGEST) {
-    return { kind: "malformed", problem: `the direct answer has ${answer.length} characters; it must be as short as it can be` };
+    return {
+      kind: "malformed",
+      problem:
+        `the direct answer has ${answer.length} characters; it must be as short as it can be`,
+    };
   }
   return { kind: "ok", value: answer };
 }, { completed: completeLines });

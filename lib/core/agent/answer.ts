@@ -1,14 +1,17 @@
 /**
  * Answering a question over paragraphs by a chain of thought.
  *
- * `answer` does it with a memory (Anokhin et al. 2024, arXiv 2407.04363, §4 "Multi-hop Q&A", Table 2): each paragraph is taken in as one
- * observation, then the memory is asked for what bears on the question. The paper's baselines are the same over other memories. Deviations are
- * numbered in `docs/deviations/arigraph.md` (D25 to D30).
+ * `answer` does it with a memory (Anokhin et al. 2024, arXiv 2407.04363, §4 "Multi-hop Q&A", Table
+ * 2): each paragraph is taken in as one observation, then the memory is asked for what bears on the
+ * question. The paper's baselines are the same over other memories. Deviations are numbered in
+ * `docs/deviations/arigraph.md` (D25 to D30).
  *
- * `converse` does the same with a dialogue, whose turns are read once and whose questions follow each other; none of them changes the memory.
+ * `converse` does the same with a dialogue, whose turns are read once and whose questions follow
+ * each other; none of them changes the memory.
  *
- * `cot` does it without one (Wei et al. 2022, arXiv 2201.11903), as WESE's baseline without interaction (arXiv 2404.07456, §4.2.1): the
- * prompt shows the sentences that are needed, and one call answers.
+ * `cot` does it without one (Wei et al. 2022, arXiv 2201.11903), as WESE's baseline without
+ * interaction (arXiv 2404.07456, §4.2.1): the prompt shows the sentences that are needed, and one
+ * call answers.
  */
 
 import { z } from "zod";
@@ -27,7 +30,10 @@ import { asksQuestion } from "./text-agent.ts";
 export interface AnswerOptions extends Pick<LoopOptions, "reAsks"> {
   /** Makes the memory of a question. */
   readonly memory: MemoryFactory;
-  /** Whether the texts keep their titles; else they are numbered. @default {false} in `answer`, as in the authors' published log; `true` in dialogues */
+  /**
+   * Whether the texts keep their titles; else they are numbered.
+   * @default {false} in `answer`, as in the authors' published log; `true` in dialogues
+   */
   readonly titles?: boolean;
 }
 
@@ -36,7 +42,10 @@ const answerOptions = z.strictObject({
   reAsks: loopOptions.reAsks,
 }) satisfies OptionsOf<Omit<AnswerOptions, "memory">>;
 
-const converseOptions = z.strictObject({ ...answerOptions.shape, titles: z.boolean().default(true) });
+const converseOptions = z.strictObject({
+  ...answerOptions.shape,
+  titles: z.boolean().default(true),
+});
 
 /** Options of `cot`. */
 export interface CotOptions extends Pick<LoopOptions, "reAsks"> {
@@ -50,13 +59,14 @@ const cotOptions = z.strictObject({
 }) satisfies OptionsOf<CotOptions>;
 
 /**
- * Answers questions of the worlds `questions/…`. An episode is one question, answered in one step; it leaves no artefact, since the next question
- * starts from an empty memory.
+ * Answers questions of the worlds `questions/…`. An episode is one question, answered in one step;
+ * it leaves no artefact, since the next question starts from an empty memory.
  *
- * It reports `malformed-reply` and `fallback` (the reply stayed unreadable, and the world's fallback is the answer), and whatever the memory
- * reports.
+ * It reports `malformed-reply` and `fallback` (the reply stayed unreadable, and the world's
+ * fallback is the answer), and whatever the memory reports.
  *
- * @throws {UsageError} without a memory, or if an option is unknown or out of range; when run in a world that asks no question over paragraphs.
+ * @throws {UsageError} without a memory, or if an option is unknown or out of range; when run in a
+ *   world that asks no question over paragraphs.
  *
  * @example
  * ```ts
@@ -70,20 +80,28 @@ const cotOptions = z.strictObject({
 export const createAnswer: MethodMaker<AnswerOptions> = methodEntry(
   {
     id: "answer",
-    description: "read every paragraph of a question, recall, answer by a chain of thought, with a memory",
+    description:
+      "read every paragraph of a question, recall, answer by a chain of thought, with a memory",
     version: "2",
     options: answerOptions,
     prompts: [answerPrompt],
     memories: "arigraph or passages",
   },
   (episode, options) =>
-    onePass(episode, options, (rollout) => answerWithMemory(rollout, options, answerPrompt, (_, question) => ({ question }))),
+    onePass(
+      episode,
+      options,
+      (rollout) =>
+        answerWithMemory(rollout, options, answerPrompt, (_, question) => ({ question })),
+    ),
 );
 
 /**
- * Answers the questions of the worlds `dialogues/…`, a step each, after the whole dialogue was read into the memory. It reports as `answer` does.
+ * Answers the questions of the worlds `dialogues/…`, a step each, after the whole dialogue was read
+ * into the memory. It reports as `answer` does.
  *
- * @throws {UsageError} without a memory, or if an option is unknown or out of range; when run in a world that shows no texts.
+ * @throws {UsageError} without a memory, or if an option is unknown or out of range; when run in a
+ *   world that shows no texts.
  *
  * @example
  * ```ts
@@ -96,24 +114,36 @@ export const createAnswer: MethodMaker<AnswerOptions> = methodEntry(
 export const createConverse: MethodMaker<AnswerOptions> = methodEntry(
   {
     id: "converse",
-    description: "read a dialogue turn by turn, then recall and answer each of its questions, with a memory",
+    description:
+      "read a dialogue turn by turn, then recall and answer each of its questions, with a memory",
     version: "2",
     options: converseOptions,
     prompts: [conversePrompt],
     memories: "arigraph or passages",
   },
   (episode, options) =>
-    onePass(episode, options, (rollout) => answerWithMemory(rollout, options, conversePrompt, (goal, question) => ({ goal, question }))),
+    onePass(
+      episode,
+      options,
+      (rollout) =>
+        answerWithMemory(
+          rollout,
+          options,
+          conversePrompt,
+          (goal, question) => ({ goal, question }),
+        ),
+    ),
 );
 
 /**
- * Answers in one step, from the texts that the world shows with its task: open it with `documents: "sentences"`, or `"supporting"` for paragraphs.
- * A claim that nothing decides has none.
+ * Answers in one step, from the texts that the world shows with its task: open it with `documents:
+ * "sentences"`, or `"supporting"` for paragraphs. A claim that nothing decides has none.
  *
- * It reports `malformed-reply` and `fallback` (the reply stayed unreadable, and the answer given is empty).
+ * It reports `malformed-reply` and `fallback` (the reply stayed unreadable, and the answer given is
+ * empty).
  *
- * @throws {UsageError} if an option is unknown or out of range; when run in a world that asks no question, or shows no
- * texts.
+ * @throws {UsageError} if an option is unknown or out of range; when run in a world that asks no
+ *   question, or shows no texts.
  *
  * @example
  * ```ts
@@ -124,13 +154,17 @@ export const createConverse: MethodMaker<AnswerOptions> = methodEntry(
  * assert.throws(() => createCot({ examples: -1 }), /examples/);
  * ```
  */
-export const createCot: MethodMaker<CotOptions> = withExamples(methodEntry({
-  id: "cot",
-  description: "one chain of thought over the sentences that a question needs (CoT)",
-  version: "2",
-  options: cotOptions,
-  prompts: [cotPrompt],
-}, (episode, options) => onePass(episode, options, (rollout) => answerFromParagraphs(rollout, options.examples))));
+export const createCot: MethodMaker<CotOptions> = withExamples(methodEntry(
+  {
+    id: "cot",
+    description: "one chain of thought over the sentences that a question needs (CoT)",
+    version: "2",
+    options: cotOptions,
+    prompts: [cotPrompt],
+  },
+  (episode, options) =>
+    onePass(episode, options, (rollout) => answerFromParagraphs(rollout, options.examples)),
+));
 
 async function answerWithMemory<Name extends string>(
   rollout: Rollout,
@@ -143,14 +177,20 @@ async function answerWithMemory<Name extends string>(
   if (!documents) {
     const [method = ""] = prompt.role.split("/");
     const kind = method === "answer" ? "questions" : "dialogues";
-    throw new UsageError(`${method} needs a question over paragraphs, and ${world.spec.id} asks none; choose a world ${kind}/…`);
+    throw new UsageError(
+      `${method} needs a question over paragraphs, and ${world.spec.id} asks none; choose a world ${kind}/…`,
+    );
   }
   const memory = rollout.remember(createMemory, {
     onEvent: (kind, detail) => recorder.event({ pass: 0, step: 1, kind, detail }), // reading belongs to the first step
   });
   for (const [index, { title, text }] of documents.entries()) {
     signal?.throwIfAborted();
-    await memory.observe({ step: index + 1, goal, observation: `${titles ? title : `Paragraph ${index + 1}`}\n${text}` });
+    await memory.observe({
+      step: index + 1,
+      goal,
+      observation: `${titles ? title : `Paragraph ${index + 1}`}\n${text}`,
+    });
   }
   await rollout.record();
 
@@ -158,16 +198,29 @@ async function answerWithMemory<Name extends string>(
     rollout.beginStep();
     const question = rollout.turn.observation;
     // after the last paragraph, so that all of them are past
-    const { sections, recalled } = await memory.recall({ step: documents.length + 1, goal, observation: question, plan: "" });
+    const { sections, recalled } = await memory.recall({
+      step: documents.length + 1,
+      goal,
+      observation: question,
+      plan: "",
+    });
     const values = valuesOf(goal, question);
-    const reply = await rollout.answer(prompt, values, { parse: parseAnswer, extra: sections }, documents.length + rollout.step);
+    const reply = await rollout.answer(
+      prompt,
+      values,
+      { parse: parseAnswer, extra: sections },
+      documents.length + rollout.step,
+    );
     const text = rollout.read(prompt, reply);
     const { action, fallback } = await rollout.act(text === undefined ? undefined : finish(text));
     await rollout.record(action, { reason: reply.text, recalled, fallback });
   }
 }
 
-async function answerFromParagraphs(rollout: Rollout, mostExamples: number | undefined): Promise<void> {
+async function answerFromParagraphs(
+  rollout: Rollout,
+  mostExamples: number | undefined,
+): Promise<void> {
   const { spec } = rollout.world;
   const { documents, observation: task } = await rollout.reset();
   if (!asksQuestion(spec) || !documents) {

@@ -1,8 +1,9 @@
 /**
- * What Ariadne asks a model, and how it reads the answers. Fields and answer formats follow AriGraph (Anokhin et al. 2024, arXiv 2407.04363),
- * App. E; the wording is ours. In the authors' order the sections are goal, history, observation, what the memory recalls under its own titles,
- * plan, exits, and the possible actions; in the order that a server can cache (D60) they stand by how long they stay the same, and planner and
- * actor share everything up to the plan.
+ * What Ariadne asks a model, and how it reads the answers. Fields and answer formats follow
+ * AriGraph (Anokhin et al. 2024, arXiv 2407.04363), App. E; the wording is ours. In the authors'
+ * order the sections are goal, history, observation, what the memory recalls under its own titles,
+ * plan, exits, and the possible actions; in the order that a server can cache (D60) they stand by
+ * how long they stay the same, and planner and actor share everything up to the plan.
  */
 
 import { z } from "zod";
@@ -13,7 +14,14 @@ import { keepSound, soundText } from "../text/read-lists.ts";
 import { refined, type ReplyParser } from "../text/reply-text.ts";
 
 /** The sections of both prompts. */
-export type AriadneSection = "goal" | "lessons" | "history" | "observation" | "exits" | "plan" | "actions";
+export type AriadneSection =
+  | "goal"
+  | "lessons"
+  | "history"
+  | "observation"
+  | "exits"
+  | "plan"
+  | "actions";
 
 /** The two prompts of Ariadne. */
 export interface AriadnePrompts {
@@ -67,7 +75,10 @@ ${
 Choose exactly one of the possible actions and copy it letter by letter. Answer with JSON alone, exactly in this form:
 {"reason_for_action": "...", "action_to_take": "..."}`;
 
-/** Most sub-goals of a plan in the form that endpoints enforce; of 795 plans of the published logs 90 % have no more. */
+/**
+ * Most sub-goals of a plan in the form that endpoints enforce; of 795 plans of the published logs
+ * 90 % have no more.
+ */
 const MAX_SUB_GOALS = 6;
 
 const planReply = {
@@ -75,12 +86,19 @@ const planReply = {
   sampling: { temperature: 0.2, maxTokens: 1000 },
   form: z.object({
     main_goal: z.string().max(200),
-    plan_steps: z.array(z.object({ sub_goal: z.string().max(120), reason: z.string().max(200) })).min(1).max(MAX_SUB_GOALS),
-    your_emotion: z.object({ your_current_emotion: z.string().max(40), reason_behind_emotion: z.string().max(120) }),
+    plan_steps: z.array(z.object({ sub_goal: z.string().max(120), reason: z.string().max(200) }))
+      .min(1).max(MAX_SUB_GOALS),
+    your_emotion: z.object({
+      your_current_emotion: z.string().max(40),
+      reason_behind_emotion: z.string().max(120),
+    }),
   }),
 } as const;
 
-/** Possible actions, and characters of them, that a form lists at most: what OpenAI's strict mode takes. */
+/**
+ * Possible actions, and characters of them, that a form lists at most: what OpenAI's strict mode
+ * takes.
+ */
 const MAX_LISTED = { actions: 250, characters: 12_000 } as const;
 
 /**
@@ -120,9 +138,14 @@ const TITLES = {
 } as const;
 
 /** The sections in the order of the authors' prompts. */
-const inPaperOrder = ({ plan }: { readonly plan: string }): Pick<Prompt<AriadneSection>, "sections" | "memoryBefore"> => {
+const inPaperOrder = (
+  { plan }: { readonly plan: string },
+): Pick<Prompt<AriadneSection>, "sections" | "memoryBefore"> => {
   const { goal, history, observation, lessons, exits, actions } = TITLES;
-  return { sections: { goal, history, observation, lessons, plan, exits, actions }, memoryBefore: "lessons" };
+  return {
+    sections: { goal, history, observation, lessons, plan, exits, actions },
+    memoryBefore: "lessons",
+  };
 };
 
 const inPaperOrderWith = (goTo: boolean): AriadnePrompts => ({
@@ -144,7 +167,12 @@ ${howToAct(goTo)}`,
 });
 
 /** What planner and actor share: all but the closing line, and what only the actor is shown. */
-const shared = (goTo: boolean): Pick<Prompt<AriadneSection>, "instructions" | "continues" | "memoryBefore" | "repeatedBefore"> => ({
+const shared = (
+  goTo: boolean,
+): Pick<
+  Prompt<AriadneSection>,
+  "instructions" | "continues" | "memoryBefore" | "repeatedBefore"
+> => ({
   instructions:
     `You play a text game in two roles that take turns: the planner keeps the plan, and the actor, who follows the plan, chooses the actions. Both are shown the same situation, in which the last observation of the history is the current one. The last line says which of the two is asked; answer as this one alone.
 
@@ -172,7 +200,13 @@ export interface Offered {
 
 function inCacheableOrder({ fixed, goTo }: Offered): AriadnePrompts {
   const { goal, lessons, observation, exits, actions } = TITLES;
-  const changing = { lessons, history: "History of observations and actions, up to the current one", observation, exits, plan: "Plan" };
+  const changing = {
+    lessons,
+    history: "History of observations and actions, up to the current one",
+    observation,
+    exits,
+    plan: "Plan",
+  };
   const sections = fixed ? { goal, actions, ...changing } : { goal, ...changing, actions };
   const asked = (who: string): string => `### Asked now\n${who}`;
   return {
@@ -203,7 +237,9 @@ const PROMPTS = {
   cacheable: both(inCacheableOrder),
 };
 
-function both(make: (offered: Offered) => AriadnePrompts): Record<"fixed" | "listed", Record<"goTo" | "noGoTo", AriadnePrompts>> {
+function both(
+  make: (offered: Offered) => AriadnePrompts,
+): Record<"fixed" | "listed", Record<"goTo" | "noGoTo", AriadnePrompts>> {
   const of = (fixed: boolean): Record<"goTo" | "noGoTo", AriadnePrompts> => ({
     goTo: make({ fixed, goTo: true }),
     noGoTo: make({ fixed, goTo: false }),
@@ -225,7 +261,8 @@ export interface Plan {
 }
 
 /**
- * A plan as it is shown in prompts: the planner's own format, sub-goals numbered from 1, without line breaks unless in the paper's order.
+ * A plan as it is shown in prompts: the planner's own format, sub-goals numbered from 1, without
+ * line breaks unless in the paper's order.
  *
  * @example
  * ```ts
@@ -241,8 +278,14 @@ export function formatPlan(plan: Plan, order: PromptOrder = "paper"): string {
   return JSON.stringify(
     {
       main_goal: plan.mainGoal,
-      plan_steps: plan.steps.map(({ subGoal, reason }, i) => ({ [`sub_goal_${i + 1}`]: subGoal, reason })),
-      your_emotion: { your_current_emotion: plan.emotion.current, reason_behind_emotion: plan.emotion.reason },
+      plan_steps: plan.steps.map(({ subGoal, reason }, i) => ({
+        [`sub_goal_${i + 1}`]: subGoal,
+        reason,
+      })),
+      your_emotion: {
+        your_current_emotion: plan.emotion.current,
+        reason_behind_emotion: plan.emotion.reason,
+      },
     },
     null,
     order === "paper" ? 2 : 0,
@@ -250,16 +293,26 @@ export function formatPlan(plan: Plan, order: PromptOrder = "paper"): string {
 }
 
 const words = z.string().catch("");
-const subGoalText = z.preprocess((value) => typeof value === "string" ? value : undefined, soundText);
-/** An entry of a plan: an object with one or several sub-goals, however their keys are spelt, or a sub-goal alone. */
+const subGoalText = z.preprocess(
+  (value) => typeof value === "string" ? value : undefined,
+  soundText,
+);
+/**
+ * An entry of a plan: an object with one or several sub-goals, however their keys are spelt, or a
+ * sub-goal alone.
+ */
 const planStep = z.union([
   subGoalText.transform((subGoal) => [{ subGoal, reason: "" }]),
   z.record(z.string(), z.unknown()).transform(({ reason, ...step }, problems) => {
     const goals = Object.entries(step).flatMap(([key, value]) => {
       const read = /^sub[\s_-]*goal/i.test(key) ? subGoalText.safeParse(value) : undefined;
-      return read?.success ? [{ subGoal: read.data, reason: typeof reason === "string" ? reason : "" }] : [];
+      return read?.success
+        ? [{ subGoal: read.data, reason: typeof reason === "string" ? reason : "" }]
+        : [];
     });
-    if (goals.length === 0) problems.addIssue({ code: "custom", message: 'it has no "sub_goal_1", "sub_goal_2", …' });
+    if (goals.length === 0) {
+      problems.addIssue({ code: "custom", message: 'it has no "sub_goal_1", "sub_goal_2", …' });
+    }
     return goals;
   }),
 ]);
@@ -270,16 +323,29 @@ const readPlan = parseJson(z.object({
     .catch({ your_current_emotion: "", reason_behind_emotion: "" }),
 }));
 
-/** Reads a plan, which must have a sub-goal; entries without one are left out. Fields that nothing depends on may be absent. */
-export const parsePlan: ReplyParser<Plan> = refined(readPlan, ({ main_goal, plan_steps, your_emotion }) => {
-  const steps = plan_steps.flat();
-  if (steps.length === 0) return { kind: "malformed", problem: '"plan_steps" is empty' };
-  const emotion = { current: your_emotion.your_current_emotion, reason: your_emotion.reason_behind_emotion };
-  return { kind: "ok", value: { mainGoal: main_goal, steps, emotion } };
-});
-
-/** Reads a decision: the reason, and the action as the model wrote it, without white space at its ends. */
-export const parseAct: ReplyParser<{ readonly reason: string; readonly action: string }> = parseJson(
-  z.object({ reason_for_action: words, action_to_take: z.string().trim().min(1).max(4000) })
-    .transform(({ reason_for_action: reason, action_to_take: action }) => ({ reason, action })),
+/**
+ * Reads a plan, which must have a sub-goal; entries without one are left out. Fields that nothing
+ * depends on may be absent.
+ */
+export const parsePlan: ReplyParser<Plan> = refined(
+  readPlan,
+  ({ main_goal, plan_steps, your_emotion }) => {
+    const steps = plan_steps.flat();
+    if (steps.length === 0) return { kind: "malformed", problem: '"plan_steps" is empty' };
+    const emotion = {
+      current: your_emotion.your_current_emotion,
+      reason: your_emotion.reason_behind_emotion,
+    };
+    return { kind: "ok", value: { mainGoal: main_goal, steps, emotion } };
+  },
 );
+
+/**
+ * Reads a decision: the reason, and the action as the model wrote it, without white space at its
+ * ends.
+ */
+export const parseAct: ReplyParser<{ readonly reason: string; readonly action: string }> =
+  parseJson(
+    z.object({ reason_for_action: words, action_to_take: z.string().trim().min(1).max(4000) })
+      .transform(({ reason_for_action: reason, action_to_take: action }) => ({ reason, action })),
+  );

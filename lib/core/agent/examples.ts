@@ -1,6 +1,7 @@
 /**
- * Examples for the prompts of text agents: plays of our own games, and of training variations by their gold paths, with thoughts written by us.
- * They are data: `data/examples/*.json`, read when first asked for.
+ * Examples for the prompts of text agents: plays of our own games, and of training variations by
+ * their gold paths, with thoughts written by us. They are data: `data/examples/*.json`, read when
+ * first asked for.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -19,7 +20,13 @@ const exampleSchema = z.strictObject({
   like: z.string().default(""),
   goal: z.string(),
   opening: z.string(),
-  steps: z.array(z.strictObject({ thought: z.string().exactOptional(), action: z.string(), observation: z.string() })),
+  steps: z.array(
+    z.strictObject({
+      thought: z.string().exactOptional(),
+      action: z.string(),
+      observation: z.string(),
+    }),
+  ),
 });
 
 type StoredExample = z.output<typeof exampleSchema>;
@@ -30,15 +37,23 @@ export interface Example {
   lines(thoughts: boolean): readonly string[];
 }
 
-/** Examples that ReAct's prompts show: six questions of HotpotQA, three claims of FEVER, two games of ALFWorld (Yao et al. 2023, App. C). */
+/**
+ * Examples that ReAct's prompts show: six questions of HotpotQA, three claims of FEVER, two games
+ * of ALFWorld (Yao et al. 2023, App. C).
+ */
 const USUAL = { question: 6, claim: 3, other: 2 } as const;
 
 function usualExamples(goal: string): number {
-  return /^question:/i.test(goal) ? USUAL.question : /^claim:/i.test(goal) ? USUAL.claim : USUAL.other;
+  return /^question:/i.test(goal)
+    ? USUAL.question
+    : /^claim:/i.test(goal)
+    ? USUAL.claim
+    : USUAL.other;
 }
 
 /**
- * At most `most` examples for a task in a world (`usualExamples` unless told). Those that name its parameters or its kind of task come first.
+ * At most `most` examples for a task in a world (`usualExamples` unless told). Those that name its
+ * parameters or its kind of task come first.
  *
  * @throws {Error} if a file of examples is broken.
  *
@@ -59,7 +74,9 @@ export function examplesFor(
 ): readonly Example[] {
   return allExamples()
     .filter(({ world }) => id.startsWith(world))
-    .filter(({ where }) => Object.entries(where).every(([name, value]) => parameters[name] === value))
+    .filter(({ where }) =>
+      Object.entries(where).every(([name, value]) => parameters[name] === value)
+    )
     .filter(({ like }) => new RegExp(like, "i").test(goal))
     .sort((a, b) => exactness(b) - exactness(a))
     .slice(0, most)
@@ -67,15 +84,17 @@ export function examplesFor(
       lines: (thoughts) => [
         `Task: ${goal}\n${opening}`,
         ...steps.map(({ thought, action, observation }) =>
-          `${thoughts && thought !== undefined ? `> think: ${thought}\nOK.\n` : ""}> ${action}\n${observation}`
+          `${
+            thoughts && thought !== undefined ? `> think: ${thought}\nOK.\n` : ""
+          }> ${action}\n${observation}`
         ),
       ],
     }));
 }
 
 /**
- * The entry of a method that shows examples. Its version is its own and the first 16 hex digits of the SHA-256 of all examples, which are read when
- * the version is asked for.
+ * The entry of a method that shows examples. Its version is its own and the first 16 hex digits of
+ * the SHA-256 of all examples, which are read when the version is asked for.
  */
 export function withExamples<Entry extends MethodEntry>(entry: Entry): Entry {
   const { version } = entry;
@@ -92,7 +111,9 @@ function allExamples(): readonly StoredExample[] {
   if (loaded) return loaded;
   const folder = join(checkoutRoot(), "data", "examples");
   const files = readdirSync(folder).filter((file) => file.endsWith(".json")).sort();
-  return loaded = files.flatMap((file) => z.array(exampleSchema).parse(JSON.parse(readFileSync(join(folder, file), "utf8"))));
+  return loaded = files.flatMap((file) =>
+    z.array(exampleSchema).parse(JSON.parse(readFileSync(join(folder, file), "utf8")))
+  );
 }
 
 function exactness({ where, like }: StoredExample): number {

@@ -1,11 +1,15 @@
-/** The macro "go to <place>": many primitive steps of the world inside one agent step (AriGraph, arXiv 2407.04363, §3). */
+/**
+ * The macro "go to <place>": many primitive steps of the world inside one agent step (AriGraph,
+ * arXiv 2407.04363, §3).
+ */
 
 import type { Frame, Turn } from "../env/environment.ts";
 import type { Navigation } from "../memory/memory.ts";
 import type { Rollout } from "./rollout.ts";
 
 /**
- * How a macro ended. `stopped`: a move changed nothing (a closed door), or the episode ended on the way, and the agent is where it got to.
+ * How a macro ended. `stopped`: a move changed nothing (a closed door), or the episode ended on the
+ * way, and the agent is where it got to.
  * `refused`: no step was taken, and the turn says why in place of an observation.
  */
 export type GoToResult = "arrived" | "stopped" | "refused";
@@ -19,17 +23,23 @@ export function goToActions(navigation: Navigation, which?: "reachable" | "known
 }
 
 export interface GoToOptions {
-  /** Whether the walk ends at the first move that leaves the agent where it was, such as one into a closed door. */
+  /**
+   * Whether the walk ends at the first move that leaves the agent where it was, such as one into a
+   * closed door.
+   */
   readonly stopsAtDoors: boolean;
 }
 
 /**
- * Walks the shortest known path. Each move is sent as `go <direction>` and kept as a frame of the resulting turn. The walk ends early when the
- * episode does.
+ * Walks the shortest known path. Each move is sent as `go <direction>` and kept as a frame of the
+ * resulting turn. The walk ends early when the episode does.
  */
 export async function goTo(
   destination: string,
-  { rollout, navigation, stopsAtDoors }: GoToOptions & { readonly rollout: Rollout; readonly navigation: Navigation },
+  { rollout, navigation, stopsAtDoors }: GoToOptions & {
+    readonly rollout: Rollout;
+    readonly navigation: Navigation;
+  },
 ): Promise<GoToResult> {
   const route = navigation.route(destination);
   if (!route?.length) {

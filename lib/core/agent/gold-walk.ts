@@ -1,4 +1,7 @@
-/** The ceiling: the actions that a lane's gold path names, one after another. It shows the least that a mission takes, and the path of an oracle. */
+/**
+ * The ceiling: the actions that a lane's gold path names, one after another. It shows the least
+ * that a mission takes, and the path of an oracle.
+ */
 
 import { UsageError } from "../errors.ts";
 import type { Method } from "./method.ts";
@@ -22,7 +25,11 @@ export function createGoldWalk(): Method {
     id: "oracle",
     run: async (episode) => {
       const { goldPath } = episode;
-      if (!goldPath) throw new UsageError("oracle follows a gold path, and the lane has none; give the lane its actions in gold");
+      if (!goldPath) {
+        throw new UsageError(
+          "oracle follows a gold path, and the lane has none; give the lane its actions in gold",
+        );
+      }
       return await rollOut(episode, {}, async (rollout) => {
         await rollout.reset();
         await rollout.record();

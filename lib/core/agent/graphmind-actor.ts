@@ -1,4 +1,7 @@
-/** The model as GraphMind's actor: it carries out an instruction by primitive actions (Shin et al. 2026, §3.2, §4 and App. A.2 "Execute"). */
+/**
+ * The model as GraphMind's actor: it carries out an instruction by primitive actions (Shin et al.
+ * 2026, §3.2, §4 and App. A.2 "Execute").
+ */
 
 import type { ActionSpec, Turn } from "../env/environment.ts";
 import { describeView } from "../memory/view.ts";
@@ -15,10 +18,14 @@ export interface ActorView {
 }
 
 /**
- * Takes up to ten primitive actions that the model gives; those that the world does not know are left out. The turn holds each as a frame; where
- * none was taken, it is the turn before.
+ * Takes up to ten primitive actions that the model gives; those that the world does not know are
+ * left out. The turn holds each as a frame; where none was taken, it is the turn before.
  */
-export async function executeByModel(instruction: string, rollout: Rollout, { memory, images, prompt }: ActorView): Promise<void> {
+export async function executeByModel(
+  instruction: string,
+  rollout: Rollout,
+  { memory, images, prompt }: ActorView,
+): Promise<void> {
   const { turn: before, world, episode } = rollout;
   const primitives = world.spec.actions.filter(({ name }) => !isCall(name));
   const names = primitives.map(({ name }) => name);
@@ -35,8 +42,12 @@ export async function executeByModel(instruction: string, rollout: Rollout, { me
   for (const text of wanted ?? []) {
     episode.signal?.throwIfAborted();
     const action = matchAction(text, names);
-    if (action === undefined) rollout.report("invalid-action", `${JSON.stringify(text.slice(0, 80))}: it is no primitive action`);
-    else taken.push({ action, turn: await rollout.send(action) });
+    if (action === undefined) {
+      rollout.report(
+        "invalid-action",
+        `${JSON.stringify(text.slice(0, 80))}: it is no primitive action`,
+      );
+    } else taken.push({ action, turn: await rollout.send(action) });
     if (rollout.turn.end) break;
   }
   rollout.turn = asOneTurn(before, taken);
@@ -56,7 +67,12 @@ const CHANGES = ["door_change", "inventory_change", "passed_door"];
 /** The last turn, with every step as a frame; where no step was taken, the turn before. */
 function asOneTurn(before: Turn, taken: readonly TakenAction[]): Turn {
   const changes = CHANGES.filter((name) => name in before.sections)
-    .map((name) => [name, taken.map(({ turn }) => turn.sections[name] ?? "").filter((text) => text !== "").join(" ")] as const);
+    .map((name) =>
+      [
+        name,
+        taken.map(({ turn }) => turn.sections[name] ?? "").filter((text) => text !== "").join(" "),
+      ] as const
+    );
   const last = taken.at(-1)?.turn ?? before;
   const report: Record<string, string> = "result" in before.sections ? { result: "" } : {}; // the world's report on one primitive says nothing of the instruction
   return {

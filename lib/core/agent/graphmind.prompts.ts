@@ -1,6 +1,7 @@
 /**
- * What GraphMind's planner, verifier and actor are asked, and how their answers are read. Fields, answer formats and the order of the sections
- * follow GraphMind (Shin et al. 2026), App. A.2; the wording is ours.
+ * What GraphMind's planner, verifier and actor are asked, and how their answers are read. Fields,
+ * answer formats and the order of the sections follow GraphMind (Shin et al. 2026), App. A.2; the
+ * wording is ours.
  */
 
 import type { PromptOrder } from "../memory/observation.ts";
@@ -12,24 +13,40 @@ import { readCall } from "../text/read-calls.ts";
 import { keepSound, nameIn, parseList, soundName, soundText } from "../text/read-lists.ts";
 import { eitherOf, reader, refined, type ReplyParser } from "../text/reply-text.ts";
 
-/** A rationale, bounded generously: Table 6 has 103 tokens a plan and 161 a verdict, all fields together. */
+/**
+ * A rationale, bounded generously: Table 6 has 103 tokens a plan and 161 a verdict, all fields
+ * together.
+ */
 const RATIONALE = z.string().max(600);
 
-/** Most instructions of a plan, of which the paper names no most, and most primitive actions of one turn of the actor (App. A.2: up to 10). */
+/**
+ * Most instructions of a plan, of which the paper names no most, and most primitive actions of one
+ * turn of the actor (App. A.2: up to 10).
+ */
 const LIMITS = { instructions: 100, primitives: 10 } as const;
 
-const RULES = `The world is made of rooms, each with walls around it and doors in its walls. The agent sees part of the room that it is in.
+const RULES =
+  `The world is made of rooms, each with walls around it and doors in its walls. The agent sees part of the room that it is in.
 - An observation is a grid of cells, one line for each row, cells parted by ";". The agent is the cell Agent in the middle of the last row and looks towards the first row. Cells that cannot be seen are Unseen, free floor is Empty. Walls and doors hide what is behind them, open doors too.
 - A closed door can be opened by anyone. A locked door opens only for who carries the key of its colour; the key is kept.
 - The agent carries one thing at a time. To take another, it must first put down the one it has.
 - A door has to be opened and gone through to see the room behind it.`;
 
 export const planPrompt: Prompt<
-  "goal" | "memory" | "target" | "plan" | "inventory" | "lastPlan" | "completion" | "observation" | "dsl"
+  | "goal"
+  | "memory"
+  | "target"
+  | "plan"
+  | "inventory"
+  | "lastPlan"
+  | "completion"
+  | "observation"
+  | "dsl"
 > = {
   role: "graphmind/plan",
   pictures: "view",
-  instructions: `You plan for an agent that has a mission to fulfil. Someone else carries out your plan, one instruction after the other.
+  instructions:
+    `You plan for an agent that has a mission to fulfil. Someone else carries out your plan, one instruction after the other.
 
 ${RULES}`,
   sections: {
@@ -99,7 +116,10 @@ export function parsePlan(forms: readonly string[]): ReplyParser<InstructionPlan
     z.object({
       subplan_target_entity: soundName.transform(targetOf).optional().catch(undefined),
       subplans: z.preprocess(
-        (given) => typeof given === "string" ? given.split(/[\n;]/).filter((line) => line.trim() !== "") : given,
+        (given) =>
+          typeof given === "string"
+            ? given.split(/[\n;]/).filter((line) => line.trim() !== "")
+            : given,
         list,
       ),
     }).transform(({ subplan_target_entity: target, subplans: instructions }) => ({
@@ -109,16 +129,24 @@ export function parsePlan(forms: readonly string[]): ReplyParser<InstructionPlan
   );
   const one = reader((text) => {
     const read = entry.safeParse(text);
-    return read.success ? { kind: "ok", value: [read.data] } : { kind: "malformed", problem: "it is no instruction" };
+    return read.success
+      ? { kind: "ok", value: [read.data] }
+      : { kind: "malformed", problem: "it is no instruction" };
   });
   const bare = eitherOf(parseList("subplans", entry, LIMITS.instructions), one);
   return refined(
     eitherOf(plan, refined(bare, (instructions) => ({ kind: "ok", value: { instructions } }))),
-    (read) => read.instructions.length > 0 ? { kind: "ok", value: read } : { kind: "malformed", problem: "the plan has no instruction" },
+    (read) =>
+      read.instructions.length > 0
+        ? { kind: "ok", value: read }
+        : { kind: "malformed", problem: "the plan has no instruction" },
   );
 }
 
-/** The entity that a target names, also where it is written as an instruction: `pass_door(red door)` → `red door`. */
+/**
+ * The entity that a target names, also where it is written as an instruction: `pass_door(red door)`
+ * → `red door`.
+ */
 function targetOf(text: string): string | undefined {
   const given = /^\w+\(/.test(text) ? Object.values(readCall(text)?.given ?? {}) : [text];
   return soundName.optional().catch(undefined).parse(given[0]);
@@ -126,7 +154,14 @@ function targetOf(text: string): string | undefined {
 
 function instructionOf(forms: readonly string[]): z.ZodType<string> {
   const known = new Map(
-    forms.map((form) => [callOf(form), form.includes("(") ? [...form.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name) : undefined]),
+    forms.map((
+      form,
+    ) => [
+      callOf(form),
+      form.includes("(")
+        ? [...form.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
+        : undefined,
+    ]),
   );
   const names = [...known.keys()].join(", ");
   return z.unknown().transform((written, { addIssue }) => {
@@ -138,11 +173,15 @@ function instructionOf(forms: readonly string[]): z.ZodType<string> {
       return z.NEVER;
     }
     const named = call.given as Readonly<Record<string, unknown>>;
-    const values = params?.every((param) => Object.hasOwn(named, param)) ? params.map((param) => named[param]) : Object.values(named);
+    const values = params?.every((param) => Object.hasOwn(named, param))
+      ? params.map((param) => named[param])
+      : Object.values(named);
     const texts = values.slice(0, params?.length).map((value) =>
       soundName.catch("").parse(value).replace(/^\w+\s*=\s*/, "").replace(/ #?\d+$/, "")
     );
-    if (texts.length < (params?.length ?? 0) || texts.includes("")) addIssue(`${name} lacks an argument`);
+    if (texts.length < (params?.length ?? 0) || texts.includes("")) {
+      addIssue(`${name} lacks an argument`);
+    }
     return `${name}(${texts.join(", ")})`;
   });
 }
@@ -198,7 +237,10 @@ Answer with JSON alone, exactly in this form:
 
 const truth = z.union([z.boolean(), z.stringbool()]);
 const verdictSchema = z.object({ is_complete: truth, need_to_adjust: truth.catch(false) })
-  .transform(({ is_complete, need_to_adjust }) => ({ complete: is_complete, adjust: !is_complete && need_to_adjust }));
+  .transform(({ is_complete, need_to_adjust }) => ({
+    complete: is_complete,
+    adjust: !is_complete && need_to_adjust,
+  }));
 
 /** Whether an instruction is done, and whether its plan is to be given up. */
 export interface Verdict {
@@ -211,7 +253,9 @@ export interface Verdict {
 /** Reads a verdict. */
 export const parseVerdict: ReplyParser<Verdict> = parseJson(verdictSchema);
 
-export const executePrompt: Prompt<"actions" | "goal" | "memory" | "subplan" | "observation" | "inventory" | "move"> = {
+export const executePrompt: Prompt<
+  "actions" | "goal" | "memory" | "subplan" | "observation" | "inventory" | "move"
+> = {
   role: "graphmind/execute",
   pictures: "view",
   instructions: `You steer an agent step by step and carry out one instruction.
@@ -239,7 +283,10 @@ Answer with JSON alone, exactly in this form:
 {"actions_rationale": "...", "actions": ["..."]}`,
   },
   sampling: { maxTokens: 1000 },
-  form: z.object({ actions_rationale: RATIONALE, actions: z.array(z.string().max(40)).min(1).max(LIMITS.primitives) }),
+  form: z.object({
+    actions_rationale: RATIONALE,
+    actions: z.array(z.string().max(40)).min(1).max(LIMITS.primitives),
+  }),
 };
 
 /** The method's prompts in the order that the paper prints, and with what changes least first. */
@@ -247,22 +294,59 @@ export const GRAPHMIND_PROMPTS: Readonly<
   Record<
     PromptOrder,
     {
-      readonly plan: Prompt<"goal" | "memory" | "target" | "plan" | "inventory" | "lastPlan" | "completion" | "observation" | "dsl">;
+      readonly plan: Prompt<
+        | "goal"
+        | "memory"
+        | "target"
+        | "plan"
+        | "inventory"
+        | "lastPlan"
+        | "completion"
+        | "observation"
+        | "dsl"
+      >;
       readonly verify: Prompt<
         | ("graph" | "inventory" | "passedDoor" | "observation" | "dsl" | "checks")
         | ("previousPlans" | "lastPlan" | "repeats" | "result" | "verdict")
       >;
-      readonly execute: Prompt<"actions" | "goal" | "memory" | "subplan" | "observation" | "inventory" | "move">;
+      readonly execute: Prompt<
+        "actions" | "goal" | "memory" | "subplan" | "observation" | "inventory" | "move"
+      >;
     }
   >
 > = {
   paper: { plan: planPrompt, verify: completionPrompt, execute: executePrompt },
   cacheable: {
-    plan: cacheable(planPrompt, ["goal", "dsl", "memory", "inventory", "lastPlan", "completion", "observation"]),
-    verify: cacheable(completionPrompt, [
-      ...["dsl", "graph", "previousPlans", "lastPlan", "repeats", "result", "inventory", "passedDoor", "observation"] as const,
+    plan: cacheable(planPrompt, [
+      "goal",
+      "dsl",
+      "memory",
+      "inventory",
+      "lastPlan",
+      "completion",
+      "observation",
     ]),
-    execute: cacheable(executePrompt, ["actions", "goal", "memory", "subplan", "inventory", "observation"]),
+    verify: cacheable(completionPrompt, [
+      ...[
+        "dsl",
+        "graph",
+        "previousPlans",
+        "lastPlan",
+        "repeats",
+        "result",
+        "inventory",
+        "passedDoor",
+        "observation",
+      ] as const,
+    ]),
+    execute: cacheable(executePrompt, [
+      "actions",
+      "goal",
+      "memory",
+      "subplan",
+      "inventory",
+      "observation",
+    ]),
   },
 };
 
@@ -272,11 +356,19 @@ export const GRAPHMIND_PROMPTS: Readonly<
  * @param actions at least one
  */
 export function executeForm(actions: readonly string[]): z.ZodType {
-  return z.object({ actions_rationale: RATIONALE, actions: z.array(z.enum(actions)).min(1).max(LIMITS.primitives) });
+  return z.object({
+    actions_rationale: RATIONALE,
+    actions: z.array(z.enum(actions)).min(1).max(LIMITS.primitives),
+  });
 }
 
 export const parseExecute: ReplyParser<string[]> = refined(
-  parseList("actions", z.unknown().transform((written) => nameIn(readCall(written)?.name ?? "")).refine((name) => name !== "")),
+  parseList(
+    "actions",
+    z.unknown().transform((written) => nameIn(readCall(written)?.name ?? "")).refine((name) =>
+      name !== ""
+    ),
+  ),
   (actions) =>
     actions.length > 0
       ? { kind: "ok", value: actions.slice(0, LIMITS.primitives) }

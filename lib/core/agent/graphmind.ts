@@ -1,6 +1,7 @@
 /**
- * GraphMind: plan in a language of instructions, execute, verify, revise, with a memory that is asked by functions (Shin et al. 2026, *GraphMind:
- * LLMs as Dynamic Knowledge Builders for Sequential Decision-Making*, §3.2 and App. A.2).
+ * GraphMind: plan in a language of instructions, execute, verify, revise, with a memory that is
+ * asked by functions (Shin et al. 2026, *GraphMind: LLMs as Dynamic Knowledge Builders for
+ * Sequential Decision-Making*, §3.2 and App. A.2).
  *
  * | GraphMind §3.2 | here |
  * |---|---|
@@ -21,25 +22,56 @@ import { GRAPHMIND_PROMPTS, parsePlan, parseVerdict, type Verdict } from "./grap
 import type { PromptOrder } from "../memory/observation.ts";
 import { toolsOf } from "./memory-tools.ts";
 import type { MethodMaker } from "./method.ts";
-import { type Done, type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
+import {
+  type Done,
+  type LoopOptions,
+  loopOptions,
+  methodEntry,
+  onePass,
+  type Rollout,
+} from "./rollout.ts";
 
 /** Options of the method. */
 export interface GraphMindOptions extends LoopOptions {
   /** Makes the memory of an episode: `room-graph`, `stacked`, `none`, or any other. */
   readonly memory: MemoryFactory;
-  /** Who carries out instructions: the world's own heuristic actor, or a model by primitive actions. @default {"heuristic"} */
+  /**
+   * Who carries out instructions: the world's own heuristic actor, or a model by primitive actions.
+   * @default {"heuristic"}
+   */
   readonly actor?: "heuristic" | "llm";
-  /** Whether planner, verifier and actor are shown pictures, where the world gives any. @default {true} */
+  /**
+   * Whether planner, verifier and actor are shown pictures, where the world gives any.
+   * @default {true}
+   */
   readonly image?: boolean;
-  /** Most decision steps, 1 … 1,000,000 (§4.1); the world's own limit of primitive steps holds besides. @default {400} */
+  /**
+   * Most decision steps, 1 … 1,000,000 (§4.1); the world's own limit of primitive steps holds
+   * besides.
+   * @default {400}
+   */
   readonly maxSteps?: number;
-  /** Calls of the memory's functions that are answered before one plan, 1 … 1,000,000. @default {100} */
+  /**
+   * Calls of the memory's functions that are answered before one plan, 1 … 1,000,000.
+   * @default {100}
+   */
   readonly maxCalls?: number;
-  /** How often an instruction is tried before its plan is given up, whatever the verifier says, 1 … 1,000,000. @default {100} */
+  /**
+   * How often an instruction is tried before its plan is given up, whatever the verifier says, 1 …
+   * 1,000,000.
+   * @default {100}
+   */
   readonly maxTries?: number;
-  /** Whether verifier and planner are told what the heuristic actor reports, such as that a door is locked (D21). @default {false} */
+  /**
+   * Whether verifier and planner are told what the heuristic actor reports, such as that a door is
+   * locked (D21).
+   * @default {false}
+   */
   readonly actorReport?: boolean;
-  /** The layout of the prompts: the `paper`'s, or `cacheable`, what changes least first (D20). @default {"paper"} */
+  /**
+   * The layout of the prompts: the `paper`'s, or `cacheable`, what changes least first (D20).
+   * @default {"paper"}
+   */
   readonly order?: PromptOrder;
 }
 
@@ -60,13 +92,17 @@ const graphmindOptions = z.strictObject(
 /**
  * GraphMind with a memory.
  *
- * It reports `malformed-reply` (a reply that stayed unreadable), `invalid-action` (an instruction or primitive action that the world refuses),
- * `fallback` (the world's fallback was taken in the place of a plan or instruction), `refused-call` (a function called with unknown arguments),
- * `call-limit` (all calls of a plan used up), `try-limit` (a plan given up because an instruction was tried too often), `dropped-entries`
- * (instructions or primitive actions that could not be read, beside others that could), and whatever the memory reports.
+ * It reports `malformed-reply` (a reply that stayed unreadable), `invalid-action` (an instruction
+ * or primitive action that the world refuses),
+ * `fallback` (the world's fallback was taken in the place of a plan or instruction), `refused-call`
+ * (a function called with unknown arguments),
+ * `call-limit` (all calls of a plan used up), `try-limit` (a plan given up because an instruction
+ * was tried too often), `dropped-entries` (instructions or primitive actions that could not be
+ * read, beside others that could), and whatever the memory reports.
  *
- * It records of each decision step, besides the turn with the primitive steps as frames: `plan`, `target`, `instruction`, `planned` (whether the
- * plan was made at this step), `calls` of functions, `verdict`, `tries`, and `beliefs` of the memory about what the step led to.
+ * It records of each decision step, besides the turn with the primitive steps as frames: `plan`,
+ * `target`, `instruction`, `planned` (whether the plan was made at this step), `calls` of
+ * functions, `verdict`, `tries`, and `beliefs` of the memory about what the step led to.
  *
  * @throws {UsageError} without a memory, or if an option is unknown or out of range.
  *
@@ -81,7 +117,8 @@ const graphmindOptions = z.strictObject(
  */
 export const createGraphMind: MethodMaker<GraphMindOptions> = methodEntry({
   id: "graphmind",
-  description: "plan in instructions, execute, verify, revise, with a memory that is asked by functions (GraphMind)",
+  description:
+    "plan in instructions, execute, verify, revise, with a memory that is asked by functions (GraphMind)",
   version: "3",
   options: graphmindOptions,
   prompts: Object.values(GRAPHMIND_PROMPTS).flatMap((prompts) => Object.values(prompts)),
@@ -122,7 +159,9 @@ class GraphMindRun {
     this.#options = options;
     this.#prompts = GRAPHMIND_PROMPTS[options.order];
     const calls = rollout.world.spec.actions.filter(({ name }) => isCall(name));
-    this.#dsl = calls.map(({ name, description }) => `${name.replaceAll(/[{}]/g, "")}: ${description}`).join("\n");
+    this.#dsl = calls.map(({ name, description }) =>
+      `${name.replaceAll(/[{}]/g, "")}: ${description}`
+    ).join("\n");
     this.#forms = calls.map(({ name }) => name);
   }
 
@@ -161,9 +200,16 @@ class GraphMindRun {
 
   async #see(action?: string): Promise<void> {
     const seen = this.#rollout.perceive(this.#rollout.step + 1);
-    await this.#memory.observe({ ...seen, action, macro: action !== undefined && seen.frames ? true : undefined });
+    await this.#memory.observe({
+      ...seen,
+      action,
+      macro: action !== undefined && seen.frames ? true : undefined,
+    });
     const { instructions = [], done = 0 } = this.#course ?? {};
-    this.#recollection = await this.#memory.recall({ ...seen, plan: instructions.slice(done).join("\n") });
+    this.#recollection = await this.#memory.recall({
+      ...seen,
+      plan: instructions.slice(done).join("\n"),
+    });
   }
 
   async #plan(last: Course | undefined, calls: Record<string, unknown>[]): Promise<Course> {
@@ -178,9 +224,21 @@ class GraphMindRun {
       lastPlan: last ? describePlan(last) : "",
       completion: last ? last.outcome : "",
       observation: describeView(turn),
-    }, { parse: parsePlan(this.#forms), images: this.#images(), tools: toolsOf(tools, { most: this.#options.maxCalls, report, calls }) });
+    }, {
+      parse: parsePlan(this.#forms),
+      images: this.#images(),
+      tools: toolsOf(tools, { most: this.#options.maxCalls, report, calls }),
+    });
     if (!plan) report("fallback", `${world.spec.fallback}, after malformed-reply`);
-    return { target: "", instructions: [world.spec.fallback], ...plan, done: 0, tries: 0, outcome: "", over: false };
+    return {
+      target: "",
+      instructions: [world.spec.fallback],
+      ...plan,
+      done: 0,
+      tries: 0,
+      outcome: "",
+      over: false,
+    };
   }
 
   async #execute(instruction: string): Promise<Done> {
@@ -194,8 +252,8 @@ class GraphMindRun {
   }
 
   /**
-   * Whether the instruction is done, judged without the memory: of the graph the verifier is told the agent's room alone. A verdict that stays
-   * unreadable is one against the plan.
+   * Whether the instruction is done, judged without the memory: of the graph the verifier is told
+   * the agent's room alone. A verdict that stays unreadable is one against the plan.
    */
   async #verify({ tries }: Course, instruction: string): Promise<Verdict> {
     const { turn } = this.#rollout;
@@ -222,11 +280,15 @@ class GraphMindRun {
       course.tries = 0;
     }
     const spent = course.tries >= this.#options.maxTries;
-    if (spent && !adjust) this.#rollout.report("try-limit", `${instruction}: tried ${course.tries} times`);
+    if (spent && !adjust) {
+      this.#rollout.report("try-limit", `${instruction}: tried ${course.tries} times`);
+    }
     course.over = adjust || spent || course.done === course.instructions.length;
   }
 
-  /** What the heuristic actor says of the last instruction; `undefined` where nobody is to be told. */
+  /**
+   * What the heuristic actor says of the last instruction; `undefined` where nobody is to be told.
+   */
   get #report(): string | undefined {
     return this.#options.actorReport ? this.#rollout.turn.sections["result"] ?? "" : undefined;
   }
@@ -238,7 +300,9 @@ class GraphMindRun {
 }
 
 function textOf({ sections }: Recollection): string | undefined {
-  const parts = Object.entries(sections).map(([title, text]) => `${title}:\n${text === "" ? "(none)" : text}`);
+  const parts = Object.entries(sections).map(([title, text]) =>
+    `${title}:\n${text === "" ? "(none)" : text}`
+  );
   return parts.length > 0 ? parts.join("\n\n") : undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * From what a model wrote to an action that the world knows: by the forms of action, or by the possible actions (SwiftSage's evaluation, which
- * ReasonPlanner's baselines are run by).
+ * From what a model wrote to an action that the world knows: by the forms of action, or by the
+ * possible actions (SwiftSage's evaluation, which ReasonPlanner's baselines are run by).
  */
 
 import type { ActionSpec } from "../env/environment.ts";
@@ -10,8 +10,10 @@ import { mend } from "../text/reading-rules.ts";
 import { leaveOut } from "../text/reply-text.ts";
 
 /**
- * The possible action that is written as wanted; else the first that is the same but for case, white space, quotation marks and stops at its end; else
- * the only one that is the same but for articles and list marks. Nothing more is guessed: an action that means something else would be worse than none.
+ * The possible action that is written as wanted; else the first that is the same but for case,
+ * white space, quotation marks and stops at its end; else the only one that is the same but for
+ * articles and list marks. Nothing more is guessed: an action that means something else would be
+ * worse than none.
  *
  * @example
  * ```ts
@@ -32,7 +34,10 @@ export function matchAction(wanted: string, possible: readonly string[]): string
   return others.length === 0 && plain !== "" ? only : undefined;
 }
 
-/** Whether an action is written without capitals, articles, quotation marks and stops: `matchAction` could only find it as it stands. */
+/**
+ * Whether an action is written without capitals, articles, quotation marks and stops: `matchAction`
+ * could only find it as it stands.
+ */
 export function isBare(action: string): boolean {
   return plainOf(mend("entry", action)) === action;
 }
@@ -46,29 +51,38 @@ function plainOf(action: string): string {
 }
 
 /**
- * The first of the wanted actions that is possible; else the possible one that shares the most words with the first wanted one, of equal ones
- * that with the fewest other words, then the first. `undefined` where none shares a word.
+ * The first of the wanted actions that is possible; else the possible one that shares the most
+ * words with the first wanted one, of equal ones that with the fewest other words, then the first.
+ * `undefined` where none shares a word.
  *
  * @param wanted what a model wrote, best first; at least one
  * @param possible in the world's own order
  */
-export function groundByWords(wanted: readonly string[], possible: readonly string[]): string | undefined {
+export function groundByWords(
+  wanted: readonly string[],
+  possible: readonly string[],
+): string | undefined {
   const exact = exactly(wanted, possible);
   if (exact !== undefined) return exact;
   const words = wordsOf(wanted[0] ?? "");
-  let best: { readonly action: string; readonly shared: number; readonly other: number } | undefined;
+  let best:
+    | { readonly action: string; readonly shared: number; readonly other: number }
+    | undefined;
   for (const action of possible) {
     const own = wordsOf(action);
     const shared = [...own].filter((word) => words.has(word)).length;
     const other = own.size - shared;
-    if (shared > (best?.shared ?? 0) || (best && shared === best.shared && other < best.other)) best = { action, shared, other };
+    if (shared > (best?.shared ?? 0) || (best && shared === best.shared && other < best.other)) {
+      best = { action, shared, other };
+    }
   }
   return best?.action;
 }
 
 /**
- * The first of the wanted actions that is possible; else the possible one with the greatest sum of cosines to all wanted ones, of equal ones
- * the first (SayCan with candidates). `undefined` where nothing is possible.
+ * The first of the wanted actions that is possible; else the possible one with the greatest sum of
+ * cosines to all wanted ones, of equal ones the first (SayCan with candidates). `undefined` where
+ * nothing is possible.
  *
  * @param wanted what a model wrote, best first; at least one
  */
@@ -114,27 +128,47 @@ function cosine(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * The possible actions of ScienceWorld that SwiftSage's evaluation grounds to: doors are only opened, to any room; nothing is focused on that
- * is not seen, nor the agent, the air or a room; none of the last three actions is taken again.
+ * The possible actions of ScienceWorld that SwiftSage's evaluation grounds to: doors are only
+ * opened, to any room; nothing is focused on that is not seen, nor the agent, the air or a room;
+ * none of the last three actions is taken again.
  *
- * @param scene `recent`: the last actions taken, oldest first; `seen`: what is seen and carried now, as text
+ * @param scene `recent`: the last actions taken, oldest first; `seen`: what is seen and carried
+ *   now, as text
  */
 export function swiftsageActions(
   possible: readonly string[],
   scene: { readonly recent: readonly string[]; readonly seen: string },
 ): string[] {
   const { recent, seen } = scene;
-  const barred = new Set([...recent.slice(-3), ...["agent", "air", ...ROOMS].map((thing) => `focus on ${thing}`)]);
+  const barred = new Set([
+    ...recent.slice(-3),
+    ...["agent", "air", ...ROOMS].map((thing) => `focus on ${thing}`),
+  ]);
   const visible = wordsOf(seen);
   const all = new Set([...possible, ...ROOMS.map((room) => `open door to ${room}`)]);
   return [...all].filter((action) => {
-    if (barred.has(action) || (/\bdoor\b/.test(action) && !action.startsWith("open "))) return false;
+    if (barred.has(action) || (/\bdoor\b/.test(action) && !action.startsWith("open "))) {
+      return false;
+    }
     if (!action.startsWith("focus on ")) return true;
-    return [...wordsOf(action.slice("focus on ".length))].every((word) => word === "in" || word === "to" || visible.has(word));
+    return [...wordsOf(action.slice("focus on ".length))].every((word) =>
+      word === "in" || word === "to" || visible.has(word)
+    );
   });
 }
 
-const ROOMS = ["kitchen", "foundry", "workshop", "bathroom", "outside", "living room", "bedroom", "greenhouse", "art studio", "hallway"];
+const ROOMS = [
+  "kitchen",
+  "foundry",
+  "workshop",
+  "bathroom",
+  "outside",
+  "living room",
+  "bedroom",
+  "greenhouse",
+  "art studio",
+  "hallway",
+];
 
 /**
  * A form and its description, as prompts list it.
@@ -152,40 +186,72 @@ export function formLine({ name, description }: ActionSpec): string {
   return `${name}: ${description}`;
 }
 
-/** The name of a form without its parameters: `move_to(x={x}, y={y})` → `move_to`, `take {object} from {place}` → `take`. */
+/**
+ * The name of a form without its parameters: `move_to(x={x}, y={y})` → `move_to`, `take {object}
+ * from {place}` → `take`.
+ */
 export function headOf({ name }: ActionSpec): string {
   return name.split(/[({]/)[0]?.trim() ?? "";
 }
 
 /** A call, or in one line what is wrong with the name or a value. */
-export type FilledForm = { readonly kind: "ok"; readonly call: string } | { readonly kind: "malformed"; readonly problem: string };
+export type FilledForm = { readonly kind: "ok"; readonly call: string } | {
+  readonly kind: "malformed";
+  readonly problem: string;
+};
 
 /**
- * Fills the form that has this name with values for its parameters. Of several forms of one name the one whose parameters are given is filled. A
- * form in parentheses may lack a parameter, any other form may not; a parameter that no form has is left out, unless it seems to be a missing one that
- * is misspelt. The values themselves are checked by the world.
+ * Fills the form that has this name with values for its parameters. Of several forms of one name
+ * the one whose parameters are given is filled. A form in parentheses may lack a parameter, any
+ * other form may not; a parameter that no form has is left out, unless it seems to be a missing one
+ * that is misspelt. The values themselves are checked by the world.
  *
  * @param given values by parameter; null counts as absent
  */
-export function fillForm(forms: readonly ActionSpec[], name: string, given: Readonly<Record<string, unknown>>): FilledForm {
+export function fillForm(
+  forms: readonly ActionSpec[],
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+): FilledForm {
   const named = forms.filter((form) => headOf(form) === name.trim());
   if (named.length === 0) {
-    return { kind: "malformed", problem: `there is no skill ${quoted(name)}; there are ${forms.map(headOf).join(", ")}` };
+    return {
+      kind: "malformed",
+      problem: `there is no skill ${quoted(name)}; there are ${forms.map(headOf).join(", ")}`,
+    };
   }
   const all = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
-  const knows = ({ params }: ActionSpec): number => all.filter(([key]) => params.includes(key)).length;
-  const form = named.find(({ params }) => params.length === all.length && all.every(([key]) => params.includes(key))) ??
-    named.reduce((best, other) => knows(other) > knows(best) ? other : best);
+  const knows = ({ params }: ActionSpec): number =>
+    all.filter(([key]) => params.includes(key)).length;
+  const form =
+    named.find(({ params }) =>
+      params.length === all.length && all.every(([key]) => params.includes(key))
+    ) ??
+      named.reduce((best, other) => knows(other) > knows(best) ? other : best);
   const values = all.filter(([key]) => form.params.includes(key));
   const missing = form.params.filter((param) => !values.some(([key]) => key === param));
-  const misspelt = all.find(([key]) => !form.params.includes(key) && nearestName(key, missing) !== undefined)?.[0];
+  const misspelt = all.find(([key]) =>
+    !form.params.includes(key) && nearestName(key, missing) !== undefined
+  )?.[0];
   if (misspelt !== undefined) {
-    return { kind: "malformed", problem: `${name} has no parameter ${quoted(misspelt)}; its parameters are ${form.params.join(", ")}` };
+    return {
+      kind: "malformed",
+      problem: `${name} has no parameter ${quoted(misspelt)}; its parameters are ${
+        form.params.join(", ")
+      }`,
+    };
   }
   leaveOut(all.length - values.length);
   const odd = values.find(([, value]) => typeof value === "object");
-  if (odd) return { kind: "malformed", problem: `${name}: ${odd[0]} must be a number, a text, true or false` };
-  return form.name.includes("(") ? { kind: "ok", call: callOf(name.trim(), values) } : filled(form, new Map(values));
+  if (odd) {
+    return {
+      kind: "malformed",
+      problem: `${name}: ${odd[0]} must be a number, a text, true or false`,
+    };
+  }
+  return form.name.includes("(")
+    ? { kind: "ok", call: callOf(name.trim(), values) }
+    : filled(form, new Map(values));
 }
 
 function callOf(name: string, values: readonly (readonly [string, unknown])[]): string {
@@ -194,8 +260,16 @@ function callOf(name: string, values: readonly (readonly [string, unknown])[]): 
 
 function filled(form: ActionSpec, values: ReadonlyMap<string, unknown>): FilledForm {
   const missing = form.params.find((param) => !values.has(param));
-  if (missing !== undefined) return { kind: "malformed", problem: `${headOf(form)} needs ${quoted(missing)}` };
-  return { kind: "ok", call: form.name.replaceAll(/\{(\w+)\}/g, (slot, param: string) => String(values.get(param) ?? slot)) };
+  if (missing !== undefined) {
+    return { kind: "malformed", problem: `${headOf(form)} needs ${quoted(missing)}` };
+  }
+  return {
+    kind: "ok",
+    call: form.name.replaceAll(
+      /\{(\w+)\}/g,
+      (slot, param: string) => String(values.get(param) ?? slot),
+    ),
+  };
 }
 
 function quoted(text: string): string {

@@ -29,7 +29,10 @@ export interface ToolOptions {
  * assert.equal(await offered?.call({ id: "1", name: "rooms", arguments: "{}" }), "room 1");
  * ```
  */
-export function toolsOf(tools: readonly MemoryTool[], { most, report, calls }: ToolOptions): AskTools | undefined {
+export function toolsOf(
+  tools: readonly MemoryTool[],
+  { most, report, calls }: ToolOptions,
+): AskTools | undefined {
   if (tools.length === 0) return undefined;
   const names = tools.map(({ spec }) => spec.name).join(", ");
   return {
@@ -40,7 +43,9 @@ export function toolsOf(tools: readonly MemoryTool[], { most, report, calls }: T
       const answer = tool?.call(safeValue(jsonOf(text, text))) ??
         { kind: "refused", text: `There is no function ${shortName}; there are ${names}.` };
       calls.push({ name: shortName, arguments: text.slice(0, 200), kind: answer.kind });
-      if (answer.kind === "refused") report("refused-call", `${shortName} ${JSON.stringify(text.slice(0, 100))}`);
+      if (answer.kind === "refused") {
+        report("refused-call", `${shortName} ${JSON.stringify(text.slice(0, 100))}`);
+      }
       return answer.text;
     },
     most,

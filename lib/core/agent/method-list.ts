@@ -6,5 +6,8 @@ export { createGraphMind as graphmind } from "./graphmind.ts";
 export { createNetPlay as netplay } from "./netplay.ts";
 export { createRandom as random, randomWalk } from "./random.ts";
 export { reasonplanner } from "./reasonplanner.ts";
-export { createReactReflexion as reactReflexion, createReflexion as reflexion } from "./reflexion.ts";
+export {
+  createReactReflexion as reactReflexion,
+  createReflexion as reflexion,
+} from "./reflexion.ts";
 export { createWese as wese, sese } from "./wese.ts";

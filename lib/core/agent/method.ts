@@ -1,4 +1,7 @@
-/** The port to methods. A method owns its loop, because the papers differ there; what the loops share is in `rollout.ts`. */
+/**
+ * The port to methods. A method owns its loop, because the papers differ there; what the loops
+ * share is in `rollout.ts`.
+ */
 
 import type { Environment, Turn } from "../env/environment.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
@@ -6,11 +9,16 @@ import type { Asker } from "../llm/asker.ts";
 import type { Artefact, Entry, MemoryFactory } from "../memory/memory.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 
-/** One agent step as a method reports it: once after the reset, as step 0, and once after each step. */
+/**
+ * One agent step as a method reports it: once after the reset, as step 0, and once after each step.
+ */
 export interface StepRecord {
   /** 0-based pass (WESE's exploration and exploitation, Reflexion's trials). */
   readonly pass: number;
-  /** Agent step from 1; the record of step t holds the action taken at t and the turn that it led to. Step 0 is the reset. */
+  /**
+   * Agent step from 1; the record of step t holds the action taken at t and the turn that it led
+   * to. Step 0 is the reset.
+   */
   readonly step: number;
   /** The action taken; a macro stands under its own name (`go to kitchen`). Absent at the reset. */
   readonly action?: string;
@@ -18,7 +26,11 @@ export interface StepRecord {
   readonly turn: Turn;
   /** The graph whose changes since the last record belong to this step. */
   readonly graph?: KnowledgeGraph;
-  /** Number of the graph's first changes that came with the artefact: they belong to earlier episodes. @default {0} */
+  /**
+   * Number of the graph's first changes that came with the artefact: they belong to earlier
+   * episodes.
+   * @default {0}
+   */
   readonly inherited?: number;
   /** Details that explain the step: plan, reason, recalled triplets, fallback taken. JSON-able. */
   readonly details?: Readonly<Record<string, unknown>>;
@@ -30,7 +42,10 @@ export interface EpisodeEvent {
   readonly pass: number;
   /** The agent step under way, from 1; 0 before the first. */
   readonly step: number;
-  /** One of a few short names that each method lists, e.g. `malformed-reply`, `invalid-action`, `fallback`. */
+  /**
+   * One of a few short names that each method lists, e.g. `malformed-reply`, `invalid-action`,
+   * `fallback`.
+   */
   readonly kind: string;
   /** The particulars, in one line. */
   readonly detail: string;
@@ -38,7 +53,10 @@ export interface EpisodeEvent {
 
 /** Receives the steps and events of a method; the lab writes them to the store. */
 export interface Recorder {
-  /** Records a step. Steps come in order, each once. @throws {WorldError} `diverged`, where a resumed run leaves its recorded course. */
+  /**
+   * Records a step. Steps come in order, each once.
+   * @throws {WorldError} `diverged`, where a resumed run leaves its recorded course.
+   */
   step(record: StepRecord): Promise<void>;
   /** Records an event; it is written with the next step, or at the end. */
   event(event: EpisodeEvent): void;
@@ -76,15 +94,23 @@ export interface Pass {
   readonly maxScore: number;
   /** Agent steps taken, ≥ 0; a macro is one. */
   readonly steps: number;
-  /** As the world says; `limit` also for the method's own limit. Absent where the method stopped of itself. */
+  /**
+   * As the world says; `limit` also for the method's own limit. Absent where the method stopped of
+   * itself.
+   */
   readonly end?: "won" | "lost" | "limit";
-  /** Marks the pass that is the episode's result, where that is not the last one (the best of several trials). */
+  /**
+   * Marks the pass that is the episode's result, where that is not the last one (the best of
+   * several trials).
+   */
   readonly counts?: true;
 }
 
 /** The result of one episode. */
 export interface Outcome {
-  /** In order, at least one; the result of the episode is the marked one (`counts`), else the last. */
+  /**
+   * In order, at least one; the result of the episode is the marked one (`counts`), else the last.
+   */
   readonly passes: readonly Pass[];
   /** The artefact that the lane's next episode starts from; absent where nothing is kept. */
   readonly artefact?: Artefact;
@@ -94,7 +120,10 @@ export interface Outcome {
 export interface Method {
   /** The name in studies and tables, e.g. `ariadne`. */
   readonly id: string;
-  /** Plays one episode to its end. Errors from worlds and models propagate; the runner records them as failures, never as scores. */
+  /**
+   * Plays one episode to its end. Errors from worlds and models propagate; the runner records them
+   * as failures, never as scores.
+   */
   run(episode: Episode): Promise<Outcome>;
 }
 
@@ -102,12 +131,18 @@ export interface Method {
 export interface MethodEntry extends Entry {
   /** Whether it works with a memory of the user's choice. @default {false} */
   readonly takesMemory?: boolean;
-  /** Makes the method; absent options take their defaults. @throws {UsageError} if an option is unknown or out of range, or a memory is missing. */
+  /**
+   * Makes the method; absent options take their defaults.
+   * @throws {UsageError} if an option is unknown or out of range, or a memory is missing.
+   */
   create(options?: object & { readonly memory?: MemoryFactory }): Method;
 }
 
 /** A method under typed options; the same function is the `create` of its entry. */
 export interface MethodMaker<Options extends object> extends MethodEntry {
-  /** Makes the method; absent options take their defaults. @throws {UsageError} if an option is unknown or out of range, or a memory is missing. */
+  /**
+   * Makes the method; absent options take their defaults.
+   * @throws {UsageError} if an option is unknown or out of range, or a memory is missing.
+   */
   (...options: Partial<Options> extends Options ? [options?: Options] : [options: Options]): Method;
 }

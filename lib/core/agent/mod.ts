@@ -1,10 +1,17 @@
 /**
- * Methods: whole ways of working in a world. A new one is one file and one line in `method-list.ts`.
+ * Methods: whole ways of working in a world. A new one is one file and one line in
+ * `method-list.ts`.
  *
  * @module
  */
 export { createAct, createReact, createSaycan, type SaycanOptions } from "./act.ts";
-export { type AnswerOptions, type CotOptions, createAnswer, createConverse, createCot } from "./answer.ts";
+export {
+  type AnswerOptions,
+  type CotOptions,
+  createAnswer,
+  createConverse,
+  createCot,
+} from "./answer.ts";
 export { ARIADNE_PAPER, type AriadneOptions, createAriadne } from "./ariadne.ts";
 export { createGoldWalk } from "./gold-walk.ts";
 export { createGraphMind, type GraphMindOptions } from "./graphmind.ts";
@@ -28,15 +35,34 @@ export { createWese, WESE_PAPER, type WeseOptions } from "./wese.ts";
 export { examplesFor } from "./examples.ts";
 export { type Move, parseMove, type TextPrompt, textPrompt } from "./text-agent.prompts.ts";
 export { formatEntry, type HistoryEntry } from "./text-history.ts";
-export { ENOUGH, KNOWLEDGE_TITLE, parseEntities, parseExtracted, type WesePrompts, wesePrompts } from "./wese.prompts.ts";
+export {
+  ENOUGH,
+  KNOWLEDGE_TITLE,
+  parseEntities,
+  parseExtracted,
+  type WesePrompts,
+  wesePrompts,
+} from "./wese.prompts.ts";
 export { answerPrompt, parseAnswer } from "./answer.prompts.ts";
-export { actForm, type AriadnePrompts, ariadnePrompts, formatPlan, parseAct, parsePlan, type Plan } from "./ariadne.prompts.ts";
+export {
+  actForm,
+  type AriadnePrompts,
+  ariadnePrompts,
+  formatPlan,
+  parseAct,
+  parsePlan,
+  type Plan,
+} from "./ariadne.prompts.ts";
 export { formLine, matchAction } from "./ground-action.ts";
 /** The prompts of ReasonPlanner and their parsers. */
 export * as reasonPlannerPrompts from "./reasonplanner.prompts.ts";
 /** How ReasonPlanner shows a trajectory in prompts. */
 export * as reasonPlannerTrajectory from "./reasonplanner-trajectory.ts";
-export { GRAPHMIND_PROMPTS, parsePlan as parseInstructions, parseVerdict } from "./graphmind.prompts.ts";
+export {
+  GRAPHMIND_PROMPTS,
+  parsePlan as parseInstructions,
+  parseVerdict,
+} from "./graphmind.prompts.ts";
 export { toolsOf } from "./memory-tools.ts";
 export type { AriadneSection, Offered } from "./ariadne.prompts.ts";
 export type { Example } from "./examples.ts";

@@ -1,6 +1,6 @@
 /**
- * What NetPlay asks a model, and how it reads the answers. Fields follow NetPlay (Jeurissen et al. 2024, arXiv 2403.00690, §3); the wording is
- * ours.
+ * What NetPlay asks a model, and how it reads the answers. Fields follow NetPlay (Jeurissen et al.
+ * 2024, arXiv 2403.00690, §3); the wording is ours.
  */
 
 import { z } from "zod";
@@ -29,12 +29,21 @@ Answer with JSON alone, exactly in this form. "skill" holds the name of one skil
   "thoughts": {"observations": "what matters now", "reasoning": "what to do about it, and why", "speak": "one sentence for a spectator"},
   "skill": {"name": "...", "some parameter": "its value"}
 }`,
-  sections: { task: "Task", history: "What has happened so far", observation: "Current situation", skills: "Skills" },
+  sections: {
+    task: "Task",
+    history: "What has happened so far",
+    observation: "Current situation",
+    skills: "Skills",
+  },
   sampling: { temperature: 0, maxTokens: 500 },
 };
 
 export interface SkillChoice {
-  readonly thoughts: { readonly observations: string; readonly reasoning: string; readonly speak: string };
+  readonly thoughts: {
+    readonly observations: string;
+    readonly reasoning: string;
+    readonly speak: string;
+  };
   readonly call: string;
 }
 
@@ -44,42 +53,78 @@ export function formatSkills(skills: readonly ActionSpec[]): string {
 
 const value = z.union([z.string().max(80), z.int(), z.boolean(), z.null()]);
 
-/** The form of a choice: one of the skills with all of its parameters, and thoughts of bounded length. */
+/**
+ * The form of a choice: one of the skills with all of its parameters, and thoughts of bounded
+ * length.
+ */
 export function skillForm(skills: readonly ActionSpec[]): Schema<unknown> {
   const calls = skills.map((skill) =>
-    z.object({ name: z.literal(headOf(skill)), ...Object.fromEntries(skill.params.map((key) => [key, value])) })
+    z.object({
+      name: z.literal(headOf(skill)),
+      ...Object.fromEntries(skill.params.map((key) => [key, value])),
+    })
   );
-  const thoughts = z.object({ observations: z.string().max(250), reasoning: z.string().max(350), speak: z.string().max(120) });
+  const thoughts = z.object({
+    observations: z.string().max(250),
+    reasoning: z.string().max(350),
+    speak: z.string().max(120),
+  });
   return z.object({ thoughts, skill: z.union(calls) });
 }
 
 const words = z.string().catch("");
 const readChoice = parseJson(z.object({
-  thoughts: z.object({ observations: words, reasoning: words, speak: words }).catch({ observations: "", reasoning: "", speak: "" }),
+  thoughts: z.object({ observations: words, reasoning: words, speak: words }).catch({
+    observations: "",
+    reasoning: "",
+    speak: "",
+  }),
   skill: z.union([z.string(), z.record(z.string(), z.unknown())]),
 }));
 
 /**
- * Reads a choice among the given skills: an object with the parameters in it or in an object of their own, or a call as text, `move_to(12, 5)`.
- * Parameters that the skill lacks are left out and counted.
+ * Reads a choice among the given skills: an object with the parameters in it or in an object of
+ * their own, or a call as text, `move_to(12, 5)`. Parameters that the skill lacks are left out and
+ * counted.
  */
 export function parseSkill(skills: readonly ActionSpec[]): ReplyParser<SkillChoice> {
   return refined(readChoice, ({ skill, thoughts }) => {
     const call = readCall(skill);
     if (!call) return { kind: "malformed", problem: '"skill" has no name' };
     const params = skills.find((form) => headOf(form) === call.name)?.params ?? [];
-    if (typeof skill === "string" && params.length > 0 && Object.keys(call.given).length > params.length) {
-      return { kind: "malformed", problem: `${call.name} has too many parameters; write them by name` };
+    if (
+      typeof skill === "string" && params.length > 0 &&
+      Object.keys(call.given).length > params.length
+    ) {
+      return {
+        kind: "malformed",
+        problem: `${call.name} has too many parameters; write them by name`,
+      };
     }
     const filled = fillForm(skills, call.name, { ...valuesIn(skill), ...valuesOf(call, params) });
-    return filled.kind === "malformed" ? filled : { kind: "ok", value: { thoughts, call: filled.call } };
+    return filled.kind === "malformed"
+      ? filled
+      : { kind: "ok", value: { thoughts, call: filled.call } };
   });
 }
 
-const NO_PARAMETERS = ["name", "function", "tool", "action", "skill", "arguments", "args", "parameters", "params", "input"];
+const NO_PARAMETERS = [
+  "name",
+  "function",
+  "tool",
+  "action",
+  "skill",
+  "arguments",
+  "args",
+  "parameters",
+  "params",
+  "input",
+];
 
 function valuesIn(skill: string | Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return typeof skill === "string" ? {} : Object.fromEntries(Object.entries(skill).filter(([key]) => !NO_PARAMETERS.includes(key)));
+  return typeof skill === "string"
+    ? {}
+    : Object.fromEntries(Object.entries(skill).filter(([key]) => !NO_PARAMETERS.includes(key)));
 }
 
 /** The parameters of a call: by name, also as `x=12`, or in the order of the skill's own. */

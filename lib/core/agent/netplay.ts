@@ -1,6 +1,7 @@
 /**
- * NetPlay: a model chooses one skill after another from what the game shows and a short history (Jeurissen et al. 2024, arXiv 2403.00690,
- * §3). It is the base of AriGraph's NetHack experiments (Anokhin et al. 2024, arXiv 2407.04363, §4, Table 1).
+ * NetPlay: a model chooses one skill after another from what the game shows and a short history
+ * (Jeurissen et al. 2024, arXiv 2403.00690, §3). It is the base of AriGraph's NetHack experiments
+ * (Anokhin et al. 2024, arXiv 2407.04363, §4, Table 1).
  *
  * | NetPlay | here |
  * |---|---|
@@ -18,7 +19,14 @@ import type { ActionSpec, Turn } from "../env/environment.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
 import type { MethodMaker } from "./method.ts";
 import { formatSkills, parseSkill, skillForm, skillPrompt } from "./netplay.prompts.ts";
-import { type Done, type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
+import {
+  type Done,
+  type LoopOptions,
+  loopOptions,
+  methodEntry,
+  onePass,
+  type Rollout,
+} from "./rollout.ts";
 
 /** Constants of NetPlay. */
 export const NETPLAY_PAPER = {
@@ -27,9 +35,17 @@ export const NETPLAY_PAPER = {
 
 /** Options of the method. */
 export interface NetPlayOptions extends LoopOptions {
-  /** Tokens of the history that the prompt shows, 0 … 1,000,000; of a longer one the oldest entries are dropped. @default {500} */
+  /**
+   * Tokens of the history that the prompt shows, 0 … 1,000,000; of a longer one the oldest entries
+   * are dropped.
+   * @default {500}
+   */
   readonly historyTokens?: number;
-  /** How often a model is asked again after a reply that cannot be read or a call that the world refuses, 0 … 10. @default {2} */
+  /**
+   * How often a model is asked again after a reply that cannot be read or a call that the world
+   * refuses, 0 … 10.
+   * @default {2}
+   */
   readonly reAsks?: number;
 }
 
@@ -40,8 +56,8 @@ const netplayOptions = z.strictObject({
 }) satisfies OptionsOf<NetPlayOptions>;
 
 /**
- * NetPlay. It reports `malformed-reply` (a reply that stayed unreadable, or named no skill), `invalid-action` (a call that the world refused: its
- * words enter the history), `fallback`.
+ * NetPlay. It reports `malformed-reply` (a reply that stayed unreadable, or named no skill),
+ * `invalid-action` (a call that the world refused: its words enter the history), `fallback`.
  *
  * @throws {UsageError} for an unknown or invalid option.
  *
@@ -54,18 +70,25 @@ const netplayOptions = z.strictObject({
  * assert.throws(() => createNetPlay({ historyTokens: -1 }), /historyTokens/);
  * ```
  */
-export const createNetPlay: MethodMaker<NetPlayOptions> = methodEntry({
-  id: "netplay",
-  description: "the next skill from what is seen and a short history (NetPlay)",
-  version: "2",
-  options: netplayOptions,
-  prompts: [skillPrompt],
-}, (episode, options) => onePass(episode, { ...options, usualSteps: MOST_STEPS }, (rollout) => play(rollout, options)));
+export const createNetPlay: MethodMaker<NetPlayOptions> = methodEntry(
+  {
+    id: "netplay",
+    description: "the next skill from what is seen and a short history (NetPlay)",
+    version: "2",
+    options: netplayOptions,
+    prompts: [skillPrompt],
+  },
+  (episode, options) =>
+    onePass(episode, { ...options, usualSteps: MOST_STEPS }, (rollout) => play(rollout, options)),
+);
 
 const MOST_STEPS = 150;
 const ANSWERS = /^(press_key|type_text)\(/;
 
-async function play(rollout: Rollout, { historyTokens, reAsks }: z.output<typeof netplayOptions>): Promise<void> {
+async function play(
+  rollout: Rollout,
+  { historyTokens, reAsks }: z.output<typeof netplayOptions>,
+): Promise<void> {
   const history = new SkillHistory(historyTokens, await loadTokenCounter());
   await rollout.reset();
   await rollout.record();
@@ -77,13 +100,22 @@ async function play(rollout: Rollout, { historyTokens, reAsks }: z.output<typeof
   }
 }
 
-async function nextSkill(rollout: Rollout, history: SkillHistory, reAsks: number): Promise<Done & { readonly thoughts?: object }> {
+async function nextSkill(
+  rollout: Rollout,
+  history: SkillHistory,
+  reAsks: number,
+): Promise<Done & { readonly thoughts?: object }> {
   const skills = skillsIn(rollout);
   const options = { parse: parseSkill(skills), form: skillForm(skills) };
   let refused = "";
   for (let asked = 0; asked <= reAsks; asked++) {
     const { goal, observation } = rollout.turn;
-    const values = { task: goal, history: history.text(refused), observation: observation.trim(), skills: formatSkills(skills) };
+    const values = {
+      task: goal,
+      history: history.text(refused),
+      observation: observation.trim(),
+      skills: formatSkills(skills),
+    };
     const choice = await rollout.ask(skillPrompt, values, options);
     if (!choice) return await rollout.fallBack("malformed-reply");
     const refusal = await rollout.attempt(choice.call);
@@ -97,7 +129,9 @@ async function nextSkill(rollout: Rollout, history: SkillHistory, reAsks: number
 
 function skillsIn({ turn, world }: Rollout): readonly ActionSpec[] {
   const { actions } = world.spec;
-  const answering = (turn.sections["popup"] ?? "") === "" ? [] : actions.filter(({ name }) => ANSWERS.test(name));
+  const answering = (turn.sections["popup"] ?? "") === ""
+    ? []
+    : actions.filter(({ name }) => ANSWERS.test(name));
   return answering.length > 0 ? answering : actions;
 }
 
@@ -138,9 +172,14 @@ class SkillHistory {
   }
 }
 
-/** The call with its result, message and events; in a world that does not tell these apart, with its observation. */
+/**
+ * The call with its result, message and events; in a world that does not tell these apart, with its
+ * observation.
+ */
 function entryOf(call: string, { sections, observation }: Turn): string {
-  const told = ["result", "message", "events"].map((name) => sections[name]).filter((part) => part !== undefined);
+  const told = ["result", "message", "events"].map((name) => sections[name]).filter((part) =>
+    part !== undefined
+  );
   const lines = told.length > 0 ? told.filter((part) => part !== "") : [observation.trim()];
   return [`> ${call}`, ...lines].join("\n");
 }

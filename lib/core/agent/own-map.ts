@@ -1,6 +1,7 @@
 /**
- * A map of the agent's own walks, for memories that cannot navigate: the places it has been to, their layout, and the exits it has not taken. It is
- * made from the world's `location` and the possible actions alone.
+ * A map of the agent's own walks, for memories that cannot navigate: the places it has been to,
+ * their layout, and the exits it has not taken. It is made from the world's `location` and the
+ * possible actions alone.
  */
 
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
@@ -12,7 +13,9 @@ import { listUnexploredExits } from "../retrieval/unexplored-exits.ts";
 
 export interface OwnMap extends Navigation {
   follow(perception: Perception, possible: readonly string[]): void;
-  /** Lists the unexplored exits as AriGraph does, with a line `place: exit, exit` for each place. */
+  /**
+   * Lists the unexplored exits as AriGraph does, with a line `place: exit, exit` for each place.
+   */
   exits(): string[];
 }
 
@@ -21,13 +24,18 @@ export function createOwnMap(): OwnMap {
   const navigator = new Navigator(graph);
 
   function follow(perception: Perception, possible: readonly string[]): void {
-    for (const triplet of navigator.arrive(perception.location, perception)) graph.add(triplet, perception.step);
+    for (const triplet of navigator.arrive(perception.location, perception)) {
+      graph.add(triplet, perception.step);
+    }
     const here = navigator.here;
     if (here === undefined) return;
     for (const action of possible) {
       const [direction] = /^(?:go )?\w+$/.test(action) ? compassWords(action) : [];
       if (direction !== undefined) {
-        graph.add({ subject: here, relation: "has exit", object: normaliseEntity(direction) }, perception.step);
+        graph.add(
+          { subject: here, relation: "has exit", object: normaliseEntity(direction) },
+          perception.step,
+        );
       }
     }
   }

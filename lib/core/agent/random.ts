@@ -1,6 +1,7 @@
 /**
- * Two methods that take random possible actions: `random`, the floor, and `random-walk`, whose memory learns as in a game (AriGraph, arXiv
- * 2407.04363, App. C, Fig. 6), so that the growth of its graph is that of the pipeline and not of a strategy.
+ * Two methods that take random possible actions: `random`, the floor, and `random-walk`, whose
+ * memory learns as in a game (AriGraph, arXiv 2407.04363, App. C, Fig. 6), so that the growth of
+ * its graph is that of the pipeline and not of a strategy.
  */
 
 import { z } from "zod";
@@ -22,9 +23,11 @@ const randomOptions = z.strictObject({
 }) satisfies OptionsOf<RandomOptions>;
 
 /**
- * A random possible action at every step, each equally likely, drawn from the episode's seed. It asks no model.
+ * A random possible action at every step, each equally likely, drawn from the episode's seed. It
+ * asks no model.
  *
- * @throws {UsageError} if an option is unknown or out of range; when run in a world that does not tell which actions are possible.
+ * @throws {UsageError} if an option is unknown or out of range; when run in a world that does not
+ *   tell which actions are possible.
  *
  * @example
  * ```ts
@@ -44,8 +47,8 @@ export const createRandom: MethodMaker<RandomOptions> = methodEntry({
 }, atRandom);
 
 /**
- * The random walk, as studies name it: a memory observes every step. It is asked to recall without a plan, since what AriGraph recalls are the
- * examples of its next extraction.
+ * The random walk, as studies name it: a memory observes every step. It is asked to recall without
+ * a plan, since what AriGraph recalls are the examples of its next extraction.
  */
 export const randomWalk: MethodEntry = methodEntry({
   id: "random-walk",
@@ -56,7 +59,10 @@ export const randomWalk: MethodEntry = methodEntry({
   memories: "arigraph",
 }, atRandom);
 
-function atRandom(episode: Episode, { maxSteps, memory: createMemory }: { maxSteps: number; memory?: MemoryFactory }): Promise<Outcome> {
+function atRandom(
+  episode: Episode,
+  { maxSteps, memory: createMemory }: { maxSteps: number; memory?: MemoryFactory },
+): Promise<Outcome> {
   return onePass(episode, { maxSteps }, async (rollout) => {
     const { world } = rollout;
     const memory = createMemory && rollout.remember(createMemory);
@@ -72,7 +78,9 @@ function atRandom(episode: Episode, { maxSteps, memory: createMemory }: { maxSte
       const possible = await world.validActions();
       if (!possible?.length) {
         const id = createMemory ? "random-walk" : "random";
-        throw new UsageError(`${id} plays possible actions, and ${world.spec.id} does not tell them; choose another method for this world`);
+        throw new UsageError(
+          `${id} plays possible actions, and ${world.spec.id} does not tell them; choose another method for this world`,
+        );
       }
       action = draw.pick(possible);
       await rollout.send(action);

@@ -26,18 +26,32 @@ export interface ReasonPlannerOptions extends TemporalGraphOptions, LoopOptions 
   readonly lookAhead?: number;
   /** The most queries for one prediction, k, 0 … 100. @default {3} */
   readonly queries?: number;
-  /** Whether there is a world model to ask; without it the plans rest on the models alone (Table 2). @default {true} */
+  /**
+   * Whether there is a world model to ask; without it the plans rest on the models alone (Table 2).
+   * @default {true}
+   */
   readonly worldModel?: boolean;
-  /** Whether a query that finds nothing is followed by an exploration step (§3.4). @default {true} */
+  /**
+   * Whether a query that finds nothing is followed by an exploration step (§3.4).
+   * @default {true}
+   */
   readonly explore?: boolean;
-  /** The most times that the critic may have the plan made anew in one episode, 0 … 10,000 (D12). @default {1000} */
+  /**
+   * The most times that the critic may have the plan made anew in one episode, 0 … 10,000 (D12).
+   * @default {1000}
+   */
   readonly maxReplans?: number;
   /**
-   * What prompts show of the steps that were taken or are predicted: `whole` shows every state, action and response uncut; `actions` shows actions
-   * and responses, and the present state alone in full (D10). @default {"whole"}
+   * What prompts show of the steps that were taken or are predicted: `whole` shows every state,
+   * action and response uncut; `actions` shows actions and responses, and the present state alone
+   * in full (D10). @default {"whole"}
    */
   readonly trajectory?: "actions" | "whole";
-  /** Whether the look-ahead ends where the task is predicted to be over; Algorithm 1 goes on to L steps (D9). @default {false} */
+  /**
+   * Whether the look-ahead ends where the task is predicted to be over; Algorithm 1 goes on to L
+   * steps (D9).
+   * @default {false}
+   */
   readonly endsEarly?: boolean;
 }
 
@@ -58,6 +72,8 @@ export const reasonPlannerOptions = z.strictObject({
 export type CheckedReasonPlannerOptions = z.output<typeof reasonPlannerOptions>;
 
 /** The options checked and complete. @throws {UsageError} if one is unknown or out of range. */
-export function checkReasonPlannerOptions(options: ReasonPlannerOptions): CheckedReasonPlannerOptions {
+export function checkReasonPlannerOptions(
+  options: ReasonPlannerOptions,
+): CheckedReasonPlannerOptions {
   return checkOptions("the method reasonplanner", reasonPlannerOptions, options);
 }

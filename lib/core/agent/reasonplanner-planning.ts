@@ -24,7 +24,13 @@ import {
   PREDICTION_FORMS,
   predictStatePrompt,
 } from "./reasonplanner.prompts.ts";
-import { type DoneStep, type formatTrajectory, type PlannedStep, type Situation, stateOf } from "./reasonplanner-trajectory.ts";
+import {
+  type DoneStep,
+  type formatTrajectory,
+  type PlannedStep,
+  type Situation,
+  stateOf,
+} from "./reasonplanner-trajectory.ts";
 import type { Rollout } from "./rollout.ts";
 
 export interface PlanningInput {
@@ -35,7 +41,9 @@ export interface PlanningInput {
   readonly endsEarly: boolean;
   readonly format: typeof formatTrajectory;
   readonly worldModel?: Pick<WorldModel, "query">;
-  /** Questions that were explored already: none is explored twice. Absent where nothing is explored. */
+  /**
+   * Questions that were explored already: none is explored twice. Absent where nothing is explored.
+   */
   readonly explored?: Set<string>;
   readonly rollout: Rollout;
 }
@@ -46,8 +54,9 @@ export interface Plan {
 }
 
 /**
- * Looks ahead: up to L times an action and a response, then the state after them, each from the trajectory so far, the reflections and the
- * answers of the world model. Ends early where a prediction cannot be read or a query finds nothing: then the last step is one of exploration
+ * Looks ahead: up to L times an action and a response, then the state after them, each from the
+ * trajectory so far, the reflections and the answers of the world model. Ends early where a
+ * prediction cannot be read or a query finds nothing: then the last step is one of exploration
  * (§3.4, D8); with `endsEarly` also where the task is predicted to be over (D9).
  *
  * Reports `malformed-reply`, `query`, `repeated-query`, `unanswered-query` and `exploration`.
@@ -57,13 +66,23 @@ export async function planTrajectory(input: PlanningInput): Promise<Plan> {
   const answers: string[] = [];
   for (let i = 1; i <= input.lookAhead; i++) {
     // Alg. 1, l. 2–3
-    const predicted = await predict(input, { ...MODELS.action, parse: parsePredictAction, steps, answers });
+    const predicted = await predict(input, {
+      ...MODELS.action,
+      parse: parsePredictAction,
+      steps,
+      answers,
+    });
     if (predicted.kind === "explore") steps.push(exploration(predicted.question));
     if (predicted.kind !== "predicted") break;
     const { action, response } = predicted.value;
     steps.push({ action, response });
     // l. 4–5
-    const next = await predict(input, { ...MODELS.state, parse: parsePredictState, steps, answers });
+    const next = await predict(input, {
+      ...MODELS.state,
+      parse: parsePredictState,
+      steps,
+      answers,
+    });
     if (next.kind === "explore") steps.push(exploration(next.question));
     if (next.kind !== "predicted") break;
     steps[steps.length - 1] = { action, response, ...next.value };
@@ -110,7 +129,12 @@ async function predict<T>(
   for (let left = worldModel ? queries : 0;; left--) {
     const known = worldModel && { answers: answers.join("\n\n"), queries: `${left}` };
     const asking = { parse: parse(left > 0), ...(left > 0 ? {} : { form }) };
-    const prediction = await rollout.ask(prompt, { ...situation, trajectory, ...known }, asking, rollout.step + 1);
+    const prediction = await rollout.ask(
+      prompt,
+      { ...situation, trajectory, ...known },
+      asking,
+      rollout.step + 1,
+    );
     if (!prediction) return { kind: "none" };
     if (prediction.kind === "predicted") return prediction;
     const { question } = prediction;
@@ -119,7 +143,11 @@ async function predict<T>(
   }
 }
 
-async function consult(question: string, { worldModel, rollout, explored }: PlanningInput, answers: string[]): Promise<boolean> {
+async function consult(
+  question: string,
+  { worldModel, rollout, explored }: PlanningInput,
+  answers: string[],
+): Promise<boolean> {
   const asked = `Query: ${question}`;
   const line = question.slice(0, 200).replaceAll(/\s+/g, " ");
   if (!worldModel || answers.some((one) => one.startsWith(`${asked}\n`))) {

@@ -1,6 +1,6 @@
 /**
- * ReasonPlanner's trajectory, T = ⟨s_t, a_t, r_t, s_t+1, …⟩: what has happened, and what is predicted after it (Pham-Dinh et al. 2024, arXiv
- * 2410.09252, §3.3).
+ * ReasonPlanner's trajectory, T = ⟨s_t, a_t, r_t, s_t+1, …⟩: what has happened, and what is
+ * predicted after it (Pham-Dinh et al. 2024, arXiv 2410.09252, §3.3).
  */
 
 import type { Turn } from "../env/environment.ts";
@@ -42,16 +42,25 @@ export interface PlannedStep {
 
 /** The state s_t = (o_t, i_t) that a world shows. */
 export function stateOf({ observation, sections }: Turn): PredictedState {
-  return { observation: (sections["look"] ?? observation).trim(), inventory: (sections["inventory"] ?? "").trim() };
+  return {
+    observation: (sections["look"] ?? observation).trim(),
+    inventory: (sections["inventory"] ?? "").trim(),
+  };
 }
 
 const LONGEST_RESPONSE = 300;
 
 /** Formats the steps taken, the present state in full (D10) and the predicted steps. */
-export function formatTrajectory(done: readonly DoneStep[], now: PredictedState, planned: readonly PlannedStep[]): string {
+export function formatTrajectory(
+  done: readonly DoneStep[],
+  now: PredictedState,
+  planned: readonly PlannedStep[],
+): string {
   return [
     "What has happened:",
-    ...(done.length === 0 ? ["nothing yet"] : done.map(({ action, response }, i) => `${i + 1}. ${action} -> ${oneLine(response)}`)),
+    ...(done.length === 0
+      ? ["nothing yet"]
+      : done.map(({ action, response }, i) => `${i + 1}. ${action} -> ${oneLine(response)}`)),
     "",
     "Present state:",
     formatState(now),
@@ -63,12 +72,23 @@ export function formatTrajectory(done: readonly DoneStep[], now: PredictedState,
   ].join("\n");
 }
 
-/** The trajectory as the paper passes it: ⟨s, a, r, s, …⟩, every state, action and response as they are (D10). */
-export function formatWholeTrajectory(done: readonly DoneStep[], now: PredictedState, planned: readonly PlannedStep[]): string {
-  const line = (at: number, action: string, response: string): string => `${at + 1}. ${action} -> ${response.trim()}`;
+/**
+ * The trajectory as the paper passes it: ⟨s, a, r, s, …⟩, every state, action and response as they
+ * are (D10).
+ */
+export function formatWholeTrajectory(
+  done: readonly DoneStep[],
+  now: PredictedState,
+  planned: readonly PlannedStep[],
+): string {
+  const line = (at: number, action: string, response: string): string =>
+    `${at + 1}. ${action} -> ${response.trim()}`;
   return [
     "What has happened:",
-    ...done.flatMap(({ before, action, response }, i) => [`State: ${formatState(before)}`, line(i, action, response)]),
+    ...done.flatMap((
+      { before, action, response },
+      i,
+    ) => [`State: ${formatState(before)}`, line(i, action, response)]),
     "",
     "Present state:",
     formatState(now),
@@ -103,14 +123,19 @@ export interface Transition {
   readonly after: Turn;
 }
 
-/** Formats what is predicted of a command: the world's answer and, by the actor where it says one, the state after it. */
+/**
+ * Formats what is predicted of a command: the world's answer and, by the actor where it says one,
+ * the state after it.
+ */
 export function formatExpected(planned: PlannedStep, command: Command): string {
   const state = command.state || (planned.state ? formatState(planned.state) : "not predicted");
   return `Response: ${planned.response}\nState: ${state}`;
 }
 
 /** Formats the predicted and the actual outcome of a command, side by side. */
-export function formatTransition({ planned, command, before, after }: Transition): { readonly expected: string; readonly actual: string } {
+export function formatTransition(
+  { planned, command, before, after }: Transition,
+): { readonly expected: string; readonly actual: string } {
   return {
     expected: `Command: ${command.command}\n${formatExpected(planned, command)}`,
     actual: [

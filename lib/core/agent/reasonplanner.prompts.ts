@@ -1,6 +1,7 @@
 /**
- * What ReasonPlanner asks a model when it plans and acts, and how it reads the answers: Pham-Dinh et al. 2024, arXiv 2410.09252, §3.3, §3.5 and
- * Algorithm 1. The paper prints no prompt: wording and answer formats are ours.
+ * What ReasonPlanner asks a model when it plans and acts, and how it reads the answers: Pham-Dinh
+ * et al. 2024, arXiv 2410.09252, §3.3, §3.5 and Algorithm 1. The paper prints no prompt: wording
+ * and answer formats are ours.
  */
 
 import { z } from "zod";
@@ -9,8 +10,17 @@ import { parseJson, type Schema } from "../text/json.ts";
 import { mend } from "../text/reading-rules.ts";
 import { eitherOf, refined, type ReplyParser } from "../text/reply-text.ts";
 
-const SITUATION = { task: "Task", subtask: "Present sub-task", reflections: "Reflections" } as const;
-const PREDICTION = { ...SITUATION, trajectory: "Trajectory", answers: "World model", queries: "Queries left" } as const;
+const SITUATION = {
+  task: "Task",
+  subtask: "Present sub-task",
+  reflections: "Reflections",
+} as const;
+const PREDICTION = {
+  ...SITUATION,
+  trajectory: "Trajectory",
+  answers: "World model",
+  queries: "Queries left",
+} as const;
 
 const QUERYING =
   `You may ask the agent's world model first, a graph of everything that it has learnt in this laboratory and in earlier tasks: answer with one question as "query" and null for the rest, and you will be asked again with what it says. Do so while queries are left and something that matters is unknown: where a thing is, how an action works, which steps served such a task before. Do not repeat a question.
@@ -19,7 +29,10 @@ const QUERYING =
 
 const query = z.string().max(200).nullable();
 const predictedAction = { action: z.string().max(200), response: z.string().max(500) };
-const predictedState = { state: z.object({ observation: z.string().max(2500), inventory: z.string().max(500) }), done: z.boolean() };
+const predictedState = {
+  state: z.object({ observation: z.string().max(2500), inventory: z.string().max(500) }),
+  done: z.boolean(),
+};
 
 /** The forms of both predictions where no question may be asked. */
 export const PREDICTION_FORMS: Readonly<Record<"action" | "state", z.ZodType>> = {
@@ -27,8 +40,13 @@ export const PREDICTION_FORMS: Readonly<Record<"action" | "state", z.ZodType>> =
   state: z.object(predictedState),
 };
 
-/** M_a, with the world model to ask or without one: predicts the next action and the world's answer to it. */
-export function predictActionPrompt({ mayAsk }: { readonly mayAsk: boolean }): Prompt<keyof typeof PREDICTION> {
+/**
+ * M_a, with the world model to ask or without one: predicts the next action and the world's answer
+ * to it.
+ */
+export function predictActionPrompt(
+  { mayAsk }: { readonly mayAsk: boolean },
+): Prompt<keyof typeof PREDICTION> {
   return {
     role: "reasonplanner/predict-action",
     instructions:
@@ -38,17 +56,28 @@ export function predictActionPrompt({ mayAsk }: { readonly mayAsk: boolean }): P
 - Keep to what the reflections say about earlier deviations.
 - If the task is not yet understood, or a thing has to be found, plan to look for it.
 
-${mayAsk ? QUERYING : ""}Answer with JSON alone: {${mayAsk ? '"query": null, ' : ""}"action": "...", "response": "..."}`,
+${mayAsk ? QUERYING : ""}Answer with JSON alone: {${
+        mayAsk ? '"query": null, ' : ""
+      }"action": "...", "response": "..."}`,
     sections: PREDICTION,
     sampling: { temperature: 0, maxTokens: 1000 },
     form: mayAsk
-      ? z.object({ query, action: predictedAction.action.nullable(), response: predictedAction.response.nullable() })
+      ? z.object({
+        query,
+        action: predictedAction.action.nullable(),
+        response: predictedAction.response.nullable(),
+      })
       : PREDICTION_FORMS.action,
   };
 }
 
-/** M_s, with the world model to ask or without one: predicts the state after the predicted action, and whether the task is then over. */
-export function predictStatePrompt({ mayAsk }: { readonly mayAsk: boolean }): Prompt<keyof typeof PREDICTION> {
+/**
+ * M_s, with the world model to ask or without one: predicts the state after the predicted action,
+ * and whether the task is then over.
+ */
+export function predictStatePrompt(
+  { mayAsk }: { readonly mayAsk: boolean },
+): Prompt<keyof typeof PREDICTION> {
   return {
     role: "reasonplanner/predict-state",
     instructions:
@@ -60,24 +89,40 @@ ${mayAsk ? QUERYING : ""}Answer with JSON alone: {${
     sections: PREDICTION,
     sampling: { temperature: 0, maxTokens: 1000 },
     form: mayAsk
-      ? z.object({ query, state: predictedState.state.nullable(), done: predictedState.done.nullable() })
+      ? z.object({
+        query,
+        state: predictedState.state.nullable(),
+        done: predictedState.done.nullable(),
+      })
       : PREDICTION_FORMS.state,
   };
 }
 
 /** A question to the world model, or what was to be predicted. */
-export type Prediction<T> = { readonly kind: "query"; readonly question: string } | { readonly kind: "predicted"; readonly value: T };
+export type Prediction<T> = { readonly kind: "query"; readonly question: string } | {
+  readonly kind: "predicted";
+  readonly value: T;
+};
 
-/** A text, also as a list of texts or as an object of them; empty where there is none or a placeholder. */
+/**
+ * A text, also as a list of texts or as an object of them; empty where there is none or a
+ * placeholder.
+ */
 const words = z.unknown().transform(textOf).catch("");
-const line = z.string().trim().min(1).max(2000).refine((text) => mend("name", text) !== "", "it is a placeholder");
+const line = z.string().trim().min(1).max(2000).refine(
+  (text) => mend("name", text) !== "",
+  "it is a placeholder",
+);
 const readQuery = parseJson(z.object({ query: line }));
 const actionSchema = z.object({ action: line, response: words });
 const stateSchema = z.union([
   z.object({ observation: words, inventory: words }),
   z.string().transform((observation) => ({ observation, inventory: "" })),
 ]);
-const outcomeSchema = z.object({ state: stateSchema, done: z.boolean().nullable().transform((done) => done ?? false) });
+const outcomeSchema = z.object({
+  state: stateSchema,
+  done: z.boolean().nullable().transform((done) => done ?? false),
+});
 
 /** The prediction of M_a: an action, and the world's answer to it. */
 export interface PredictedAction {
@@ -124,9 +169,18 @@ export const actorPrompt: Prompt<keyof typeof SITUATION | "trajectory" | "action
 - If the world has asked which of several things is meant, the command is the number of the right one alone.
 
 Answer with JSON alone: {"commands": [{"command": "...", "state": "..."}, ...]}`,
-  sections: { ...SITUATION, trajectory: "Trajectory", action: "Planned action", commands: "Permissible commands" },
+  sections: {
+    ...SITUATION,
+    trajectory: "Trajectory",
+    action: "Planned action",
+    commands: "Permissible commands",
+  },
   sampling: { temperature: 0, maxTokens: 1000 },
-  form: z.object({ commands: z.array(z.object({ command: z.string().max(120), state: z.string().max(200) })).max(MOST_COMMANDS) }),
+  form: z.object({
+    commands: z.array(z.object({ command: z.string().max(120), state: z.string().max(200) })).max(
+      MOST_COMMANDS,
+    ),
+  }),
 };
 
 const commandSchema = z.union([
@@ -143,10 +197,18 @@ export interface Command {
   readonly state: string;
 }
 
-/** Reads commands, at least one, the first ten. An empty one, or one with a line break, makes the answer malformed. */
+/**
+ * Reads commands, at least one, the first ten. An empty one, or one with a line break, makes the
+ * answer malformed.
+ */
 export const parseCommands: ReplyParser<Command[]> = refined(readCommands, ({ commands }) => {
   const broken = commands.find(({ command }) => /[\n\r]/.test(command));
-  if (broken) return { kind: "malformed", problem: `the command ${JSON.stringify(broken.command.slice(0, 80))} holds a line break` };
+  if (broken) {
+    return {
+      kind: "malformed",
+      problem: `the command ${JSON.stringify(broken.command.slice(0, 80))} holds a line break`,
+    };
+  }
   return { kind: "ok", value: commands.slice(0, MOST_COMMANDS) };
 });
 
@@ -160,15 +222,21 @@ export const criticPrompt: Prompt<keyof typeof SITUATION | "commands" | "expecte
 - Do not plan anew for a difference that does not matter for the rest of the plan, such as other words, or things that were not foreseen and are in nobody's way.
 
 Answer with JSON alone: {"replan": true or false, "reason": "..."}`,
-  sections: { ...SITUATION, commands: "Permissible commands", expected: "Predicted", actual: "What happened" },
+  sections: {
+    ...SITUATION,
+    commands: "Permissible commands",
+    expected: "Predicted",
+    actual: "What happened",
+  },
   sampling: { temperature: 0, maxTokens: 300 },
   form: z.object({ replan: z.boolean(), reason: z.string().max(400) }),
 };
 
 /** Reads whether the critic wants another plan, and why. */
-export const parseVerdict: ReplyParser<{ readonly replan: boolean; readonly reason: string }> = parseJson(
-  z.object({ replan: z.boolean(), reason: words }),
-);
+export const parseVerdict: ReplyParser<{ readonly replan: boolean; readonly reason: string }> =
+  parseJson(
+    z.object({ replan: z.boolean(), reason: words }),
+  );
 
 /** A new reflection, merged into the earlier ones, and the next sub-task. */
 export const reflectPrompt: Prompt<keyof typeof SITUATION | "reason" | "expected" | "actual"> = {
@@ -180,25 +248,40 @@ export const reflectPrompt: Prompt<keyof typeof SITUATION | "reason" | "expected
 - "subtask": what to do next in one sentence, so that the task can go on from here.
 
 Answer with JSON alone: {"reflection": "...", "subtask": "..."}`,
-  sections: { ...SITUATION, reason: "Why to plan anew", expected: "Predicted", actual: "What happened" },
+  sections: {
+    ...SITUATION,
+    reason: "Why to plan anew",
+    expected: "Predicted",
+    actual: "What happened",
+  },
   sampling: { temperature: 0, maxTokens: 500 },
   form: z.object({ reflection: z.string().max(1600), subtask: z.string().max(200) }),
 };
 
 /** Reads all reflections so far, compressed (R), which must not be empty, and the next sub-task. */
-export const parseReflection: ReplyParser<{ readonly reflection: string; readonly subtask: string }> = parseJson(
+export const parseReflection: ReplyParser<
+  { readonly reflection: string; readonly subtask: string }
+> = parseJson(
   z.object({ reflection: z.string().trim().min(1).max(8000), subtask: words }),
 );
 
 /** All prompts of the method, without its world model's. */
 export const planningPrompts: readonly Prompt[] = [
-  ...[true, false].flatMap((mayAsk) => [predictActionPrompt({ mayAsk }), predictStatePrompt({ mayAsk })]),
+  ...[true, false].flatMap((
+    mayAsk,
+  ) => [predictActionPrompt({ mayAsk }), predictStatePrompt({ mayAsk })]),
   ...[actorPrompt, criticPrompt, reflectPrompt],
 ];
 
 function orQuery<T>(mayAsk: boolean, schema: Schema<T>): ReplyParser<Prediction<T>> {
-  const predicted = refined(parseJson(schema), (value) => ({ kind: "ok", value: { kind: "predicted" as const, value } }));
-  const asked = refined(readQuery, ({ query }) => ({ kind: "ok", value: { kind: "query" as const, question: query } }));
+  const predicted = refined(
+    parseJson(schema),
+    (value) => ({ kind: "ok", value: { kind: "predicted" as const, value } }),
+  );
+  const asked = refined(
+    readQuery,
+    ({ query }) => ({ kind: "ok", value: { kind: "query" as const, question: query } }),
+  );
   if (mayAsk) return eitherOf<Prediction<T>>(predicted, asked);
   return (reply, isCut) => {
     const reading = predicted(reply, isCut);
@@ -207,7 +290,10 @@ function orQuery<T>(mayAsk: boolean, schema: Schema<T>): ReplyParser<Prediction<
   };
 }
 
-/** A text: numbers and texts as they are, a list with commas between, an object with its keys; nothing for a placeholder. */
+/**
+ * A text: numbers and texts as they are, a list with commas between, an object with its keys;
+ * nothing for a placeholder.
+ */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).filter((text) => text !== "").join(", ");
   if (typeof value === "object" && value !== null) {

@@ -1,6 +1,6 @@
 /**
- * ReasonPlanner: plans trajectories with a world model, a temporal knowledge graph, and carries them out by an actor under the eyes of a critic
- * (Pham-Dinh et al. 2024, arXiv 2410.09252).
+ * ReasonPlanner: plans trajectories with a world model, a temporal knowledge graph, and carries
+ * them out by an actor under the eyes of a critic (Pham-Dinh et al. 2024, arXiv 2410.09252).
  *
  * | paper | here |
  * |---|---|
@@ -16,7 +16,11 @@
  */
 
 import type { Turn } from "../env/environment.ts";
-import { createTemporalGraph, temporalGraphPrompts, type WorldModel } from "../memory/temporal-graph.ts";
+import {
+  createTemporalGraph,
+  temporalGraphPrompts,
+  type WorldModel,
+} from "../memory/temporal-graph.ts";
 import { formLine } from "./ground-action.ts";
 import type { Episode, Method, MethodEntry } from "./method.ts";
 import {
@@ -52,12 +56,13 @@ import { type Rollout, rollOut } from "./rollout.ts";
 const USUAL_STEPS = 100;
 
 /**
- * ReasonPlanner. An episode with a gold path is training: its actions are carried out as they are, and the world model takes them in. The graph is
- * what an episode leaves to the next of its lane.
+ * ReasonPlanner. An episode with a gold path is training: its actions are carried out as they are,
+ * and the world model takes them in. The graph is what an episode leaves to the next of its lane.
  *
- * It reports what planning and the world model report; `replan`, and once `replans-used-up` when the critic is asked no more; `empty-plan` and
- * `fallback` where no step could be planned or carried out, or after the `invalid-action` of a command that the world refused; `world-asked` where it wanted to
- * know which thing was meant.
+ * It reports what planning and the world model report; `replan`, and once `replans-used-up` when
+ * the critic is asked no more; `empty-plan` and
+ * `fallback` where no step could be planned or carried out, or after the `invalid-action` of a
+ * command that the world refused; `world-asked` where it wanted to know which thing was meant.
  *
  * @throws {UsageError} for an unknown or invalid option.
  *
@@ -73,24 +78,38 @@ const USUAL_STEPS = 100;
 export function createReasonPlanner(options: ReasonPlannerOptions = {}): Method {
   const checked = checkReasonPlannerOptions(options);
   const { hops, coreference, candidates, widest, mostFacts } = checked;
-  const createWorldModel = createTemporalGraph({ hops, coreference, candidates, widest, mostFacts });
+  const createWorldModel = createTemporalGraph({
+    hops,
+    coreference,
+    candidates,
+    widest,
+    mostFacts,
+  });
   return {
     id: "reasonplanner",
     run: (episode) =>
-      rollOut(withShortEvents(episode), { ...checked, usualSteps: USUAL_STEPS }, async (rollout) => {
-        const worldModel = checked.worldModel ? rollout.remember(createWorldModel) : undefined;
-        rollout.inherited = worldModel?.graph.changes.length;
-        const run = new ReasonPlannerRun(rollout, checked, worldModel);
-        await run.begin();
-        await (episode.goldPath ? run.train(episode.goldPath) : run.perform());
-        return { passes: [{ kind: "only", ...rollout.result }], artefact: worldModel?.save() ?? episode.artefact };
-      }),
+      rollOut(
+        withShortEvents(episode),
+        { ...checked, usualSteps: USUAL_STEPS },
+        async (rollout) => {
+          const worldModel = checked.worldModel ? rollout.remember(createWorldModel) : undefined;
+          rollout.inherited = worldModel?.graph.changes.length;
+          const run = new ReasonPlannerRun(rollout, checked, worldModel);
+          await run.begin();
+          await (episode.goldPath ? run.train(episode.goldPath) : run.perform());
+          return {
+            passes: [{ kind: "only", ...rollout.result }],
+            artefact: worldModel?.save() ?? episode.artefact,
+          };
+        },
+      ),
   };
 }
 
 export const reasonplanner: MethodEntry = {
   id: "reasonplanner",
-  description: "plan ahead with a temporal knowledge graph as world model, act, criticise, plan anew (ReasonPlanner)",
+  description:
+    "plan ahead with a temporal knowledge graph as world model, act, criticise, plan anew (ReasonPlanner)",
   version: "2",
   options: reasonPlannerOptions,
   prompts: [...planningPrompts, ...temporalGraphPrompts],
@@ -103,7 +122,8 @@ function withShortEvents(episode: Episode): Episode {
     ...episode,
     recorder: {
       step: (record) => recorder.step(record),
-      event: (event) => recorder.event({ ...event, detail: event.detail.replaceAll(/\s+/g, " ").slice(0, 400) }),
+      event: (event) =>
+        recorder.event({ ...event, detail: event.detail.replaceAll(/\s+/g, " ").slice(0, 400) }),
     },
   };
 }
@@ -120,7 +140,11 @@ class ReasonPlannerRun {
   #subtask = "";
   #replans = 0;
 
-  constructor(rollout: Rollout, options: CheckedReasonPlannerOptions, worldModel: WorldModel | undefined) {
+  constructor(
+    rollout: Rollout,
+    options: CheckedReasonPlannerOptions,
+    worldModel: WorldModel | undefined,
+  ) {
     this.#rollout = rollout;
     this.#options = options;
     this.#worldModel = worldModel;
@@ -168,7 +192,10 @@ class ReasonPlannerRun {
     });
   }
 
-  /** Carries the plan out, until the critic wants another one or the actor has no commands for a step, without which the later ones make no sense. */
+  /**
+   * Carries the plan out, until the critic wants another one or the actor has no commands for a
+   * step, without which the later ones make no sense.
+   */
   async #follow(plan: Plan): Promise<void> {
     const rollout = this.#rollout;
     for (const [at, planned] of plan.steps.entries()) {
@@ -191,7 +218,12 @@ class ReasonPlannerRun {
           if (!isChoice(commands[0])) return; // no choice was made: plan from what the world shows now
           continue;
         }
-        const replan = await this.#criticise({ planned, command: next, before, after: rollout.turn });
+        const replan = await this.#criticise({
+          planned,
+          command: next,
+          before,
+          after: rollout.turn,
+        });
         await this.#record(next.command, { ...details, answers: plan.answers, replan });
         if (replan !== undefined) return;
       }
@@ -202,32 +234,44 @@ class ReasonPlannerRun {
     const { turn, step } = this.#rollout;
     const pending = asksBack(turn) ? `\n\nThe world has asked:\n${turn.observation}` : "";
     const trajectory = this.#format(this.#done, stateOf(turn), []) + pending;
-    const action = planned.response === "" ? planned.action : `${planned.action}\nPredicted response: ${planned.response}`;
+    const action = planned.response === ""
+      ? planned.action
+      : `${planned.action}\nPredicted response: ${planned.response}`;
     const values = { ...this.#situation(), trajectory, action, commands: this.#commands };
     return await this.#rollout.ask(actorPrompt, values, { parse: parseCommands }, step + 1) ?? [];
   }
 
   /**
-   * The critic: why to plan anew, if it wants that; then a reflection is merged into R, and the sub-task updated. After the last replan that is
-   * allowed it is asked no more (D12): plans are then carried out to their end. Nor is it of a command that ended the game (D42).
+   * The critic: why to plan anew, if it wants that; then a reflection is merged into R, and the
+   * sub-task updated. After the last replan that is allowed it is asked no more (D12): plans are
+   * then carried out to their end. Nor is it of a command that ended the game (D42).
    */
   async #criticise(transition: Transition): Promise<string | undefined> {
     const { maxReplans } = this.#options;
     const rollout = this.#rollout;
     if (rollout.turn.end || this.#replans >= maxReplans) return undefined;
     const values = { ...this.#situation(), ...formatTransition(transition) };
-    const verdict = await rollout.ask(criticPrompt, { ...values, commands: this.#commands }, { parse: parseVerdict });
+    const verdict = await rollout.ask(criticPrompt, { ...values, commands: this.#commands }, {
+      parse: parseVerdict,
+    });
     if (!verdict?.replan) return undefined;
     const { reason } = verdict;
     this.#replans += 1;
     rollout.report("replan", reason);
-    if (this.#replans === maxReplans) rollout.report("replans-used-up", `${maxReplans} of ${maxReplans}`);
-    const learnt = await rollout.ask(reflectPrompt, { ...values, reason }, { parse: parseReflection });
+    if (this.#replans === maxReplans) {
+      rollout.report("replans-used-up", `${maxReplans} of ${maxReplans}`);
+    }
+    const learnt = await rollout.ask(reflectPrompt, { ...values, reason }, {
+      parse: parseReflection,
+    });
     if (learnt) [this.#reflections, this.#subtask] = [learnt.reflection, learnt.subtask];
     return reason;
   }
 
-  /** Takes the world's fallback for a plan without a step that could be carried out, so that no plan is made twice from the same state. */
+  /**
+   * Takes the world's fallback for a plan without a step that could be carried out, so that no plan
+   * is made twice from the same state.
+   */
   async #fallBack(plan: Plan): Promise<void> {
     const { report, world: { spec: { fallback } } } = this.#rollout;
     report("empty-plan", `${plan.steps.length} planned, none carried out`);
@@ -241,7 +285,9 @@ class ReasonPlannerRun {
     const before = stateOf(rollout.turn);
     rollout.beginStep();
     const refusal = await rollout.attempt(command);
-    const { action } = refusal === undefined ? { action: command } : await rollout.refuse(command, refusal);
+    const { action } = refusal === undefined
+      ? { action: command }
+      : await rollout.refuse(command, refusal);
     const { observation, score } = rollout.turn;
     this.#done.push({ before, action, response: observation, score });
     await this.#ingest(action);
@@ -251,18 +297,31 @@ class ReasonPlannerRun {
     const { turn, step } = this.#rollout;
     const { goal: task, observation: response, sections } = turn;
     const place = sections["location"] || undefined;
-    await this.#worldModel?.ingest({ step, task, action, response, observation: stateOf(turn).observation, place });
+    await this.#worldModel?.ingest({
+      step,
+      task,
+      action,
+      response,
+      observation: stateOf(turn).observation,
+      place,
+    });
   }
 
   async #record(command: string, details: Readonly<Record<string, unknown>>): Promise<void> {
     const action = this.#done.at(-1)?.action ?? command;
     const wanted = action === command ? undefined : command;
-    const learnt = this.#reflections === "" ? {} : { reflections: this.#reflections, subtask: this.#subtask };
+    const learnt = this.#reflections === ""
+      ? {}
+      : { reflections: this.#reflections, subtask: this.#subtask };
     await this.#rollout.record(action, { ...details, wanted, ...learnt });
   }
 
   #situation(): Situation {
-    return { task: this.#rollout.turn.goal, subtask: this.#subtask, reflections: this.#reflections };
+    return {
+      task: this.#rollout.turn.goal,
+      subtask: this.#subtask,
+      reflections: this.#reflections,
+    };
   }
 }
 

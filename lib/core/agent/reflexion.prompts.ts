@@ -1,4 +1,7 @@
-/** What Reflexion asks a model after a failed trial, and how it reads the answer (Shinn et al. 2023, arXiv 2303.11366, §3); the wording is ours. */
+/**
+ * What Reflexion asks a model after a failed trial, and how it reads the answer (Shinn et al. 2023,
+ * arXiv 2303.11366, §3); the wording is ours.
+ */
 
 import type { Prompt } from "../llm/prompt.ts";
 import { readText, type ReplyParser } from "../text/reply-text.ts";
@@ -15,7 +18,12 @@ export const reflectPrompt: Prompt<"goal" | "result" | "trial" | "lessons"> = {
 - Do not repeat the earlier lessons; correct what was wrong in them.
 
 Answer with the lesson alone, in plain text, as short as it can be.`,
-  sections: { goal: "Main goal", result: "Result", trial: "Record of the trial", lessons: "Lessons from earlier trials" },
+  sections: {
+    goal: "Main goal",
+    result: "Result",
+    trial: "Record of the trial",
+    lessons: "Lessons from earlier trials",
+  },
   sampling: { temperature: 0.2, maxTokens: 1500 },
 };
 

@@ -1,7 +1,8 @@
 /**
- * Reflexion: several trials of one task, with the lesson of each failed trial in the next (Shinn et al. 2023, arXiv 2303.11366, §3 and §4).
- * `reflexion` is Ariadne over trials, as AriGraph compares with it (arXiv 2407.04363, §4); `react-reflexion` is ReAct over trials, the baseline of
- * ReasonPlanner (arXiv 2410.09252, §4.2.2).
+ * Reflexion: several trials of one task, with the lesson of each failed trial in the next (Shinn et
+ * al. 2023, arXiv 2303.11366, §3 and §4).
+ * `reflexion` is Ariadne over trials, as AriGraph compares with it (arXiv 2407.04363, §4);
+ * `react-reflexion` is ReAct over trials, the baseline of ReasonPlanner (arXiv 2410.09252, §4.2.2).
  *
  * | Shinn et al. | here |
  * |---|---|
@@ -17,7 +18,13 @@ import { z } from "zod";
 import { withVariant } from "../text/registry.ts";
 import type { Perception } from "../memory/memory.ts";
 import { formatObservation } from "../memory/observation.ts";
-import { ARIADNE_AUTHORS, ARIADNE_PAPER, ariadneFields, type AriadneOptions, playAriadne } from "./ariadne.ts";
+import {
+  ARIADNE_AUTHORS,
+  ARIADNE_PAPER,
+  ariadneFields,
+  type AriadneOptions,
+  playAriadne,
+} from "./ariadne.ts";
 import { ALL_ARIADNE_PROMPTS } from "./ariadne.prompts.ts";
 import { withExamples } from "./examples.ts";
 import type { Episode, MethodMaker, Outcome, Pass } from "./method.ts";
@@ -43,12 +50,20 @@ export interface TrialLimits {
   readonly lessons?: number;
 }
 
-/** Options of `reflexion`: those of Ariadne, which hold for each trial, and how many trials there are. */
+/**
+ * Options of `reflexion`: those of Ariadne, which hold for each trial, and how many trials there
+ * are.
+ */
 export interface ReflexionOptions extends AriadneOptions, TrialLimits {}
 
-/** Options of `react-reflexion`: those of every text agent, which hold for each trial, and these. */
+/**
+ * Options of `react-reflexion`: those of every text agent, which hold for each trial, and these.
+ */
 export interface ReactReflexionOptions extends TextAgentOptions, TrialLimits {
-  /** Which trial's score is the episode's: the best one (SwiftSage's evaluation) or the last. @default {"best"} */
+  /**
+   * Which trial's score is the episode's: the best one (SwiftSage's evaluation) or the last.
+   * @default {"best"}
+   */
   readonly counts?: "best" | "last";
 }
 
@@ -57,7 +72,10 @@ const trialLimits = z.strictObject({
   lessons: z.int().min(1).max(20).default(REFLEXION_PAPER.lessons),
 });
 
-const reflexionOptions = withVariant(z.strictObject({ ...ariadneFields.shape, ...trialLimits.shape }), { authors: ARIADNE_AUTHORS });
+const reflexionOptions = withVariant(
+  z.strictObject({ ...ariadneFields.shape, ...trialLimits.shape }),
+  { authors: ARIADNE_AUTHORS },
+);
 
 const reactReflexionOptions = z.strictObject({
   ...textAgentOptions.shape,
@@ -68,8 +86,9 @@ const reactReflexionOptions = z.strictObject({
 const reactPrompt = textPrompt({ role: "react-reflexion/act", thoughts: true });
 
 /**
- * Reflexion over Ariadne, with a memory that starts empty in each trial; in the paper's baseline it is `rag`. Each trial is a pass of kind `trial`.
- * The lessons are what an episode leaves to the next of its lane.
+ * Reflexion over Ariadne, with a memory that starts empty in each trial; in the paper's baseline it
+ * is `rag`. Each trial is a pass of kind `trial`. The lessons are what an episode leaves to the
+ * next of its lane.
  *
  * It reports what Ariadne reports, each `lesson`, and `malformed-reply` where none could be read.
  *
@@ -87,26 +106,32 @@ const reactPrompt = textPrompt({ role: "react-reflexion/act", thoughts: true });
 export const createReflexion: MethodMaker<ReflexionOptions> = methodEntry(
   {
     id: "reflexion",
-    description: "Ariadne over several trials, with the lesson of each failed trial in the next, with a memory (Reflexion)",
+    description:
+      "Ariadne over several trials, with the lesson of each failed trial in the next, with a memory (Reflexion)",
     version: "4",
     options: reflexionOptions,
     prompts: [...ALL_ARIADNE_PROMPTS, reflectPrompt],
     memories: "rag",
   },
   (episode, { memory, ...options }) =>
-    playTrials("reflexion", { episode, rules: options, usualSteps: ARIADNE_PAPER.maxSteps }, async (rollout, extra) => {
-      const record: string[] = [];
-      const onStep = (seen: Perception): void => void record.push(formatObservation(seen));
-      const lessons = extra?.[reflectPrompt.sections.lessons];
-      await playAriadne(rollout, { memory, options, loadsArtefact: false, lessons, onStep });
-      const { observation, sections: { inventory } } = rollout.turn;
-      return [...record, formatObservation({ step: rollout.step + 1, observation, inventory })];
-    }),
+    playTrials(
+      "reflexion",
+      { episode, rules: options, usualSteps: ARIADNE_PAPER.maxSteps },
+      async (rollout, extra) => {
+        const record: string[] = [];
+        const onStep = (seen: Perception): void => void record.push(formatObservation(seen));
+        const lessons = extra?.[reflectPrompt.sections.lessons];
+        await playAriadne(rollout, { memory, options, loadsArtefact: false, lessons, onStep });
+        const { observation, sections: { inventory } } = rollout.turn;
+        return [...record, formatObservation({ step: rollout.step + 1, observation, inventory })];
+      },
+    ),
 );
 
 /**
- * Reflexion over ReAct. Each trial is a pass of kind `trial` in a fresh world; the one that counts is marked. It reports what ReAct reports,
- * each `lesson`, and `malformed-reply` where none could be read.
+ * Reflexion over ReAct. Each trial is a pass of kind `trial` in a fresh world; the one that counts
+ * is marked. It reports what ReAct reports, each `lesson`, and `malformed-reply` where none could
+ * be read.
  *
  * @throws {UsageError} for an unknown or invalid option.
  *
@@ -119,36 +144,55 @@ export const createReflexion: MethodMaker<ReflexionOptions> = methodEntry(
  * assert.throws(() => createReactReflexion({ trials: 0 }), /trials/);
  * ```
  */
-export const createReactReflexion: MethodMaker<ReactReflexionOptions> = withExamples(methodEntry({
-  id: "react-reflexion",
-  description: "ReAct over several trials, with the lesson of each failed trial in the next (Reflexion)",
-  version: "2",
-  options: reactReflexionOptions,
-  prompts: [reactPrompt, reflectPrompt],
-}, (episode, options) =>
-  playTrials("react-reflexion", { episode, rules: options, usualSteps }, async (rollout, extra) => {
-    const { opening, entries } = await playText(rollout, { options, prompt: reactPrompt, extra });
-    const steps = [{ observation: opening }, ...entries.map(withShortAction)]; // as every other record shows them
-    return steps.map((step, i) => formatObservation({ step: i + 1, ...step }));
-  })));
+export const createReactReflexion: MethodMaker<ReactReflexionOptions> = withExamples(methodEntry(
+  {
+    id: "react-reflexion",
+    description:
+      "ReAct over several trials, with the lesson of each failed trial in the next (Reflexion)",
+    version: "2",
+    options: reactReflexionOptions,
+    prompts: [reactPrompt, reflectPrompt],
+  },
+  (episode, options) =>
+    playTrials(
+      "react-reflexion",
+      { episode, rules: options, usualSteps },
+      async (rollout, extra) => {
+        const { opening, entries } = await playText(rollout, {
+          options,
+          prompt: reactPrompt,
+          extra,
+        });
+        const steps = [{ observation: opening }, ...entries.map(withShortAction)]; // as every other record shows them
+        return steps.map((step, i) => formatObservation({ step: i + 1, ...step }));
+      },
+    ),
+));
 
 interface Trials {
   readonly episode: Episode;
-  readonly rules: Required<TrialLimits> & { readonly maxSteps?: number; readonly reAsks: number; readonly counts?: "best" | "last" };
+  readonly rules: Required<TrialLimits> & {
+    readonly maxSteps?: number;
+    readonly reAsks: number;
+    readonly counts?: "best" | "last";
+  };
   readonly usualSteps: StepLimit;
 }
 
 /**
- * Plays trial after trial, each in a fresh world, until one reaches the highest score. The lessons are what the episode leaves to the next of its
- * lane.
+ * Plays trial after trial, each in a fresh world, until one reaches the highest score. The lessons
+ * are what the episode leaves to the next of its lane.
  *
- * @param play Plays one trial. `extra` is the section of the lessons so far, where there are any. Gives back what was seen and done, step by
- * step, the last turn included.
+ * @param play Plays one trial. `extra` is the section of the lessons so far, where there are any.
+ *   Gives back what was seen and done, step by step, the last turn included.
  */
 async function playTrials(
   id: string,
   { episode, rules, usualSteps }: Trials,
-  play: (rollout: Rollout, extra: Readonly<Record<string, string>> | undefined) => Promise<readonly string[]>,
+  play: (
+    rollout: Rollout,
+    extra: Readonly<Record<string, string>> | undefined,
+  ) => Promise<readonly string[]>,
 ): Promise<Outcome> {
   const lessons = lessonsOf(episode, id);
   const passes: Pass[] = [];
@@ -156,20 +200,35 @@ async function playTrials(
   for (let pass = 0; !over; pass++) {
     const shown = lessons.slice(-rules.lessons).join("\n\n");
     await rollOut(episode, { ...rules, pass, usualSteps }, async (rollout) => {
-      const record = await play(rollout, shown === "" ? undefined : { [reflectPrompt.sections.lessons]: shown });
+      const record = await play(
+        rollout,
+        shown === "" ? undefined : { [reflectPrompt.sections.lessons]: shown },
+      );
       const { result } = rollout;
       passes.push({ kind: "trial", ...result });
-      over = result.end === "won" || result.score >= result.maxScore || passes.length === rules.trials;
+      over = result.end === "won" || result.score >= result.maxScore ||
+        passes.length === rules.trials;
       const lesson = over ? undefined : await reflectOn(rollout, record, shown);
       if (lesson !== undefined) lessons.push(lesson);
     });
   }
-  return { passes: rules.counts === "best" ? markBest(passes) : passes, artefact: { kind: id, body: { lessons } } };
+  return {
+    passes: rules.counts === "best" ? markBest(passes) : passes,
+    artefact: { kind: id, body: { lessons } },
+  };
 }
 
-const ENDS = { won: "the game was won", lost: "the game was lost", limit: "the steps were used up" } as const;
+const ENDS = {
+  won: "the game was won",
+  lost: "the game was lost",
+  limit: "the steps were used up",
+} as const;
 
-async function reflectOn(rollout: Rollout, record: readonly string[], lessons: string): Promise<string | undefined> {
+async function reflectOn(
+  rollout: Rollout,
+  record: readonly string[],
+  lessons: string,
+): Promise<string | undefined> {
   const { score, maxScore, steps, end = "limit" } = rollout.result;
   const result = `${score} of ${maxScore} points after ${steps} steps: ${ENDS[end]}`;
   const values = { goal: rollout.turn.goal, result, trial: record.join("\n\n"), lessons };
@@ -188,5 +247,9 @@ function lessonsOf({ artefact }: Episode, id: string): string[] {
   if (!artefact) return [];
   const parsed = z.strictObject({ lessons: z.array(z.string()) }).safeParse(artefact.body);
   if (artefact.kind === id && parsed.success) return parsed.data.lessons;
-  throw new TypeError(`cannot load this artefact: wanted the lessons of ${id}, got ${JSON.stringify(artefact.kind)}; start from none`);
+  throw new TypeError(
+    `cannot load this artefact: wanted the lessons of ${id}, got ${
+      JSON.stringify(artefact.kind)
+    }; start from none`,
+  );
 }

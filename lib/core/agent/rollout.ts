@@ -1,6 +1,6 @@
 /**
- * The step kit that all methods share: one pass through a world, which counts the steps, puts prompts, takes an action or the world's fallback in
- * its place, and records every step and event.
+ * The step kit that all methods share: one pass through a world, which counts the steps, puts
+ * prompts, takes an action or the world's fallback in its place, and records every step and event.
  */
 
 import { z } from "zod";
@@ -10,7 +10,13 @@ import { UsageError, WorldError } from "../errors.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import type { Answer, AskOptions } from "../llm/asker.ts";
 import type { Prompt, PromptValues } from "../llm/prompt.ts";
-import type { Artefact, Entry, MemoryContext, MemoryFactory, Perception } from "../memory/memory.ts";
+import type {
+  Artefact,
+  Entry,
+  MemoryContext,
+  MemoryFactory,
+  Perception,
+} from "../memory/memory.ts";
 import { valueOf } from "../memory/memory-kit.ts";
 import type { Schema } from "../text/json.ts";
 import { checkOptions } from "../text/registry.ts";
@@ -18,7 +24,10 @@ import type { Episode, Method, MethodMaker, Outcome, Pass } from "./method.ts";
 
 /** Options of every loop. */
 export interface LoopOptions {
-  /** Most agent steps, 1 … 1,000,000; the world's own limit holds besides. @default the world's own limit, else the method's */
+  /**
+   * Most agent steps, 1 … 1,000,000; the world's own limit holds besides.
+   * @default the world's own limit, else the method's
+   */
   readonly maxSteps?: number;
   /** How often a model is asked again after a reply that cannot be read, 0 … 10. @default {2} */
   readonly reAsks?: number;
@@ -29,13 +38,19 @@ export const loopOptions = {
   reAsks: z.int().min(0).max(10).default(2),
 };
 
-/** The entry of a method without its factory, and the memories that an error message suggests where none is given. */
+/**
+ * The entry of a method without its factory, and the memories that an error message suggests where
+ * none is given.
+ */
 export interface MethodDescription<T> extends Omit<Entry, "options"> {
   readonly options: Schema<T>;
   readonly memories?: string;
 }
 
-/** The entry of a method. `run` plays an episode under the options as their schema reads them, and with the memory where there is one. */
+/**
+ * The entry of a method. `run` plays an episode under the options as their schema reads them, and
+ * with the memory where there is one.
+ */
 export function methodEntry<T extends Record<string, unknown>, Options extends object>(
   { memories, ...entry }: MethodDescription<T>,
   run: (episode: Episode, options: T & { readonly memory: MemoryFactory }) => Promise<Outcome>,
@@ -46,7 +61,11 @@ export function methodEntry<T extends Record<string, unknown>, Options extends o
     if (memories !== undefined && typeof memory !== "function") {
       throw new UsageError(`${id} needs a memory: name one, such as ${memories}`);
     }
-    const checked = checkOptions(`the method ${id}`, schema, memories === undefined ? given : others);
+    const checked = checkOptions(
+      `the method ${id}`,
+      schema,
+      memories === undefined ? given : others,
+    );
     return { id, run: (episode) => run(episode, { ...checked, memory: memory as MemoryFactory }) };
   }
   return Object.assign(create, { ...entry, takesMemory: memories !== undefined, create });
@@ -70,7 +89,11 @@ export interface Done {
   readonly fallback?: FallbackReason;
 }
 
-export async function rollOut<T>(episode: Episode, options: RolloutOptions, play: (rollout: Rollout) => Promise<T>): Promise<T> {
+export async function rollOut<T>(
+  episode: Episode,
+  options: RolloutOptions,
+  play: (rollout: Rollout) => Promise<T>,
+): Promise<T> {
   const world = await episode.world();
   try {
     return await play(new Rollout(episode, world, options));
@@ -91,7 +114,10 @@ export function onePass(
   });
 }
 
-/** One pass of a method through a world. A method calls `reset` and `record`; then for each step `beginStep`, `act` and `record`, until `isOver`. */
+/**
+ * One pass of a method through a world. A method calls `reset` and `record`; then for each step
+ * `beginStep`, `act` and `record`, until `isOver`.
+ */
 export class Rollout {
   readonly episode: Episode;
   readonly world: Environment;
@@ -103,13 +129,20 @@ export class Rollout {
   inherited?: number;
   readonly #reAsks: number | undefined;
 
-  constructor(episode: Episode, world: Environment, { pass = 0, maxSteps, usualSteps = Infinity, reAsks }: RolloutOptions = {}) {
+  constructor(
+    episode: Episode,
+    world: Environment,
+    { pass = 0, maxSteps, usualSteps = Infinity, reAsks }: RolloutOptions = {},
+  ) {
     this.episode = episode;
     this.world = world;
     this.pass = pass;
     const stated = stepLimitOf(world.spec);
     const limit = maxSteps ?? stated ?? usualSteps;
-    this.limit = Math.min(typeof limit === "function" ? limit(world.spec) : limit, stated ?? Infinity);
+    this.limit = Math.min(
+      typeof limit === "function" ? limit(world.spec) : limit,
+      stated ?? Infinity,
+    );
     this.#reAsks = reAsks;
   }
 
@@ -124,7 +157,10 @@ export class Rollout {
 
   remember<M extends { readonly graph?: KnowledgeGraph; load(artefact: Artefact): void }>(
     create: (context: MemoryContext) => M,
-    { loadsArtefact = true, onEvent = this.report }: { readonly loadsArtefact?: boolean; readonly onEvent?: MemoryContext["onEvent"] } = {},
+    { loadsArtefact = true, onEvent = this.report }: {
+      readonly loadsArtefact?: boolean;
+      readonly onEvent?: MemoryContext["onEvent"];
+    } = {},
   ): M {
     const { ask, embedder, artefact, signal, watchMemory } = this.episode;
     const made = create({ ask: ask.at({ pass: this.pass }), embedder, onEvent, signal });
@@ -150,8 +186,18 @@ export class Rollout {
 
   record(action?: string, details: Readonly<Record<string, unknown>> = {}): Promise<void> {
     const { pass, step, turn, graph, inherited } = this;
-    const known = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
-    return this.episode.recorder.step({ pass, step, action, turn, graph, inherited, details: known });
+    const known = Object.fromEntries(
+      Object.entries(details).filter(([, value]) => value !== undefined),
+    );
+    return this.episode.recorder.step({
+      pass,
+      step,
+      action,
+      turn,
+      graph,
+      inherited,
+      details: known,
+    });
   }
 
   answer<Name extends string, T>(
@@ -160,10 +206,15 @@ export class Rollout {
     options: AskOptions<T>,
     step: number = this.step,
   ): Promise<Answer<T>> {
-    return this.episode.ask.at({ pass: this.pass, step })(prompt, values, { reAsks: this.#reAsks, ...options });
+    return this.episode.ask.at({ pass: this.pass, step })(prompt, values, {
+      reAsks: this.#reAsks,
+      ...options,
+    });
   }
 
-  /** The value of an answer; `undefined`, reported as `malformed-reply`, where it stayed unreadable. */
+  /**
+   * The value of an answer; `undefined`, reported as `malformed-reply`, where it stayed unreadable.
+   */
   read<T>(prompt: Prompt, answer: Answer<T>): T | undefined {
     return valueOf({ onEvent: this.report }, prompt, answer);
   }
@@ -177,11 +228,15 @@ export class Rollout {
     return this.read(prompt, await this.answer(prompt, values, options, step));
   }
 
-  /** The turn as a memory perceives it. An inventory that the observation shows under a heading of its own is not given a second time. */
+  /**
+   * The turn as a memory perceives it. An inventory that the observation shows under a heading of
+   * its own is not given a second time.
+   */
   perceive(step: number = this.step): Perception {
     const { goal, observation, sections, frames, image } = this.turn;
     const { location, inventory } = sections;
-    const alreadyInObservation = inventory !== undefined && observation.includes(`Inventory:\n${inventory}`);
+    const alreadyInObservation = inventory !== undefined &&
+      observation.includes(`Inventory:\n${inventory}`);
     return {
       step,
       goal,
@@ -209,7 +264,8 @@ export class Rollout {
   }
 
   /**
-   * Takes an action. Where there is none, or the world refuses it, the world's fallback is taken in its place.
+   * Takes an action. Where there is none, or the world refuses it, the world's fallback is taken in
+   * its place.
    *
    * @param wanted the action as the model wrote it, for the report
    */
@@ -219,7 +275,10 @@ export class Rollout {
     return refusal === undefined ? { action } : await this.refuse(wanted ?? action, refusal);
   }
 
-  /** Reports an action as `invalid-action` and takes the world's fallback in its place. The observation then begins with a line that says so. */
+  /**
+   * Reports an action as `invalid-action` and takes the world's fallback in its place. The
+   * observation then begins with a line that says so.
+   */
   async refuse(wanted: string, why: string): Promise<Done> {
     const quoted = JSON.stringify(wanted.slice(0, 200));
     this.report("invalid-action", `${quoted}: ${why}`);

@@ -1,6 +1,7 @@
 /**
- * What the step-by-step text agents ask a model, and how they read its answer. The form of the dialogue, `> action` with the world's words under
- * it and `think:` before a thought, follows ReAct (Yao et al. 2023, arXiv 2210.03629, App. C); the wording is ours.
+ * What the step-by-step text agents ask a model, and how they read its answer. The form of the
+ * dialogue, `> action` with the world's words under it and `think:` before a thought, follows ReAct
+ * (Yao et al. 2023, arXiv 2210.03629, App. C); the wording is ours.
  */
 
 import type { Sampling } from "../llm/chat-model.ts";
@@ -38,8 +39,8 @@ export interface TextPrompt extends Prompt<TextAgentSection> {
 }
 
 /**
- * The sampling of a dialogue. A reply ends where the world's turn in it would, by the signs of our dialogue or of ReAct's. A line break alone ends none:
- * some models write their thoughts before it.
+ * The sampling of a dialogue. A reply ends where the world's turn in it would, by the signs of our
+ * dialogue or of ReAct's. A line break alone ends none: some models write their thoughts before it.
  */
 export function dialogueSampling(temperature = 0): Sampling {
   return { temperature, maxTokens: 200, stop: ["\n>", "\nObs"] };
@@ -56,7 +57,9 @@ export function dialogueSampling(temperature = 0): Sampling {
  * assert.match(textPrompt({ role: "react/act", thoughts: true }).instructions, /think first/);
  * ```
  */
-export function textPrompt({ role, thoughts, temperature = 0, advice = [] }: TextPromptOptions): TextPrompt {
+export function textPrompt(
+  { role, thoughts, temperature = 0, advice = [] }: TextPromptOptions,
+): TextPrompt {
   const rules = [
     "Use only forms of action that the world knows, as they are listed or stand in the examples, with the names of things as the world writes them.",
     "What changed nothing before will change nothing again: do something else then.",
@@ -93,13 +96,16 @@ export interface Move {
   readonly thought?: string;
   /** Absent where there is none. */
   readonly action?: string;
-  /** Number of lines after the action, which are ignored: the world answers one action at a time. */
+  /**
+   * Number of lines after the action, which are ignored: the world answers one action at a time.
+   */
   readonly ignored: number;
 }
 
 /**
- * Reads an answer: thoughts, each perhaps with the "OK." that the dialogue has below it, up to the first other line, which is the action. Signs
- * before them (`>`, `Action 2:`, `Thought:`) and code fences are dropped, and what stands behind the bracket that ends `verb[…]`. An answer with
+ * Reads an answer: thoughts, each perhaps with the "OK." that the dialogue has below it, up to the
+ * first other line, which is the action. Signs before them (`>`, `Action 2:`, `Thought:`) and code
+ * fences are dropped, and what stands behind the bracket that ends `verb[…]`. An answer with
  * neither is malformed.
  *
  * @example
@@ -120,9 +126,13 @@ export const parseMove: ReplyParser<Move> = reader((text) => {
     if (thought !== undefined) thoughts.push(thought);
     // a model that continues the dialogue repeats what stands below a thought
     else if (thoughts.length > 0 && line === HEARD) continue;
-    else if (action !== "") return { kind: "ok", value: { ...joined(thoughts), action, ignored: lines.length - i - 1 } };
+    else if (action !== "") {
+      return { kind: "ok", value: { ...joined(thoughts), action, ignored: lines.length - i - 1 } };
+    }
   }
-  if (thoughts.some((thought) => thought !== "")) return { kind: "ok", value: { ...joined(thoughts), ignored: 0 } };
+  if (thoughts.some((thought) => thought !== "")) {
+    return { kind: "ok", value: { ...joined(thoughts), ignored: 0 } };
+  }
   return { kind: "malformed", problem: "there is no action in it" };
 }, { completed: completeLines });
 

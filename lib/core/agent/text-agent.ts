@@ -1,6 +1,7 @@
 /**
- * The loop of the text agents: task, history and the world's last words go to the model, and its next line goes to the world. Act, ReAct (Yao et
- * al. 2023, arXiv 2210.03629), SayCan with candidates (as SwiftSage's evaluation runs it) and both passes of WESE play by it.
+ * The loop of the text agents: task, history and the world's last words go to the model, and its
+ * next line goes to the world. Act, ReAct (Yao et al. 2023, arXiv 2210.03629), SayCan with
+ * candidates (as SwiftSage's evaluation runs it) and both passes of WESE play by it.
  *
  * | ReAct §2 | here |
  * |---|---|
@@ -8,7 +9,8 @@
  * | c_t, the context | the sections of `textPrompt`: examples, task, forms of action, history |
  * | â_t ∈ L, a thought | `Move.thought`: it is not sent to the world, whose answer is taken to be `OK.` |
  *
- * Papers differ in the rules, and leave some open: the choices are in `docs/deviations/reasonplanner.md` and `docs/deviations/wese.md`.
+ * Papers differ in the rules, and leave some open: the choices are in
+ * `docs/deviations/reasonplanner.md` and `docs/deviations/wese.md`.
  */
 
 import { z } from "zod";
@@ -16,34 +18,60 @@ import type { OptionsOf } from "../text/registry.ts";
 import type { ActionSpec, EnvSpec } from "../env/environment.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
 import { examplesFor } from "./examples.ts";
-import { formLine, groundByEmbedding, groundByWords, isBare, matchAction, swiftsageActions } from "./ground-action.ts";
+import {
+  formLine,
+  groundByEmbedding,
+  groundByWords,
+  isBare,
+  matchAction,
+  swiftsageActions,
+} from "./ground-action.ts";
 import { type Done, type LoopOptions, loopOptions, type Rollout } from "./rollout.ts";
 import { HEARD, parseMove, type TextAgentSection, type TextPrompt } from "./text-agent.prompts.ts";
 import { formatEntry, type HistoryEntry, shortenHistory } from "./text-history.ts";
 
 /** Options of one play by a text agent. */
 export interface TextAgentOptions extends LoopOptions {
-  /** Most replies of the model that are used, thoughts included, 1 … 2,000,000. @default twice `maxSteps` */
+  /**
+   * Most replies of the model that are used, thoughts included, 1 … 2,000,000.
+   * @default twice `maxSteps`
+   */
   readonly maxTurns?: number;
-  /** Whether a thought without an action takes a step (ReAct on ALFWorld) or none (SwiftSage). @default true, but for questions */
+  /**
+   * Whether a thought without an action takes a step (ReAct on ALFWorld) or none (SwiftSage).
+   * @default true, but for questions
+   */
   readonly thoughtsCount?: boolean;
   /**
-   * Which actions the prompt lists: their forms, those that are possible now where the world tells them, or none. @default none, as in ReAct's
-   * prompts; `forms` for questions, as there, and where no example shows how actions are written
+   * Which actions the prompt lists: their forms, those that are possible now where the world tells
+   * them, or none. @default none, as in ReAct's prompts; `forms` for questions, as there, and where
+   * no example shows how actions are written
    */
   readonly actions?: "forms" | "possible" | "none";
   /**
-   * What is sent for an answer that is not among the possible actions: the answer as it stands, the possible action that shares the most words
-   * with it, or the one nearest by the embedder. @default {"none"}
+   * What is sent for an answer that is not among the possible actions: the answer as it stands, the
+   * possible action that shares the most words with it, or the one nearest by the embedder.
+   * @default {"none"}
    */
   readonly grounding?: "none" | "overlap" | "embedder";
-  /** Which possible actions are left out: none, or those that SwiftSage leaves out in ScienceWorld (`swiftsageActions`). @default {"none"} */
+  /**
+   * Which possible actions are left out: none, or those that SwiftSage leaves out in ScienceWorld
+   * (`swiftsageActions`).
+   * @default {"none"}
+   */
   readonly filter?: "none" | "swiftsage";
   /** Whether the play ends when the last five actions are two different ones. @default {false} */
   readonly stopOnLoop?: boolean;
-  /** Tokens of the prompt; of a longer one the examples are dropped first, then the oldest steps. 200 … 10,000,000. @default {8000} */
+  /**
+   * Tokens of the prompt; of a longer one the examples are dropped first, then the oldest steps.
+   * 200 … 10,000,000.
+   * @default {8000}
+   */
   readonly contextTokens?: number;
-  /** Worked examples shown, where there are any for the world and task, 0 … 10. @default 6 for questions, 3 for claims, 2 for other tasks */
+  /**
+   * Worked examples shown, where there are any for the world and task, 0 … 10.
+   * @default 6 for questions, 3 for claims, 2 for other tasks
+   */
   readonly examples?: number;
 }
 
@@ -60,7 +88,10 @@ export const textAgentOptions = z.strictObject({
   reAsks: loopOptions.reAsks,
 }) satisfies OptionsOf<TextAgentOptions>;
 
-/** The rules of SwiftSage's evaluation on ScienceWorld, which ReasonPlanner's baselines are run by (arXiv 2410.09252, §4.2.2). */
+/**
+ * The rules of SwiftSage's evaluation on ScienceWorld, which ReasonPlanner's baselines are run by
+ * (arXiv 2410.09252, §4.2.2).
+ */
 export const SWIFTSAGE_RULES = {
   maxSteps: 100,
   maxTurns: 200,
@@ -78,11 +109,21 @@ export interface TextPlay {
   readonly extra?: Readonly<Record<string, string>>;
   /** Replies drawn for each action (SayCan). @default {1} */
   readonly candidates?: number;
-  /** The forms of action that may be taken; the world's fallback takes the place of any other action. @default those of the world, or any action */
+  /**
+   * The forms of action that may be taken; the world's fallback takes the place of any other
+   * action.
+   * @default those of the world, or any action
+   */
   readonly forms?: readonly ActionSpec[];
   readonly ends?: (action: string) => boolean;
-  /** Called with each turn of the world, the reset included, before the model is asked. What it gives back is recorded with the turn. */
-  readonly onTurn?: (rollout: Rollout, action?: string) => Promise<Readonly<Record<string, unknown>> | undefined>;
+  /**
+   * Called with each turn of the world, the reset included, before the model is asked. What it
+   * gives back is recorded with the turn.
+   */
+  readonly onTurn?: (
+    rollout: Rollout,
+    action?: string,
+  ) => Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
 export interface TextPlayed {
@@ -94,7 +135,10 @@ export function asksQuestion({ actions }: EnvSpec): boolean {
   return actions.some(({ name }) => name.startsWith("finish["));
 }
 
-/** Agent steps where neither the options nor the world limit them: N_e = N_t of WESE (arXiv 2404.07456, §4.1.1 and §4.2.1). */
+/**
+ * Agent steps where neither the options nor the world limit them: N_e = N_t of WESE (arXiv
+ * 2404.07456, §4.1.1 and §4.2.1).
+ */
 export const TEXT_AGENT_STEPS = { questions: 8, other: 50 } as const;
 
 export function usualSteps(spec: EnvSpec): number {
@@ -129,7 +173,9 @@ class TextRun {
     const { options, prompt, onTurn } = this.#play;
     const { goal, observation } = await rollout.reset();
     this.opening = observation.trim();
-    this.#examples = examplesFor(rollout.world.spec, goal, options.examples).map((example) => example.lines(prompt.thoughts));
+    this.#examples = examplesFor(rollout.world.spec, goal, options.examples).map((example) =>
+      example.lines(prompt.thoughts)
+    );
     await rollout.record(undefined, await onTurn?.(rollout));
     const maxTurns = options.maxTurns ?? 2 * rollout.limit;
     for (let turns = 0; !rollout.isOver && turns < maxTurns; turns++) {
@@ -151,17 +197,27 @@ class TextRun {
       rollout.report("stopped-exploring", `after ${rollout.step} steps`);
       return "stopped";
     }
-    if (move?.thought !== undefined) this.entries.push({ action: `think: ${move.thought}`, observation: HEARD });
+    if (move?.thought !== undefined) {
+      this.entries.push({ action: `think: ${move.thought}`, observation: HEARD });
+    }
     if (move && wanted.length === 0) {
-      if (options.thoughtsCount ?? !asksQuestion(rollout.world.spec)) await this.#recordThought(`think: ${move.thought}`);
+      if (options.thoughtsCount ?? !asksQuestion(rollout.world.spec)) {
+        await this.#recordThought(`think: ${move.thought}`);
+      }
       return "goes on";
     }
     rollout.beginStep();
     rollout.read(prompt, reply);
-    if (move && move.ignored > 0) rollout.report("extra-lines", `${move.ignored} after the action were left out`);
+    if (move && move.ignored > 0) {
+      rollout.report("extra-lines", `${move.ignored} after the action were left out`);
+    }
     const { action, ...done } = await this.#act(wanted, possible);
     this.entries.push({ action, observation: rollout.turn.observation });
-    await rollout.record(action, { ...await onTurn?.(rollout, action), reason: move?.thought, ...done });
+    await rollout.record(action, {
+      ...await onTurn?.(rollout, action),
+      reason: move?.thought,
+      ...done,
+    });
     if (!options.stopOnLoop || rollout.turn.end || !circles(this.entries)) return "goes on";
     rollout.report("stopped-loop", `the last ${LOOP} actions are two in turn`);
     return "stopped";
@@ -174,13 +230,19 @@ class TextRun {
     await rollout.record(thought);
   }
 
-  /** The possible actions. They are asked for only where the prompt shows them or the answer is grounded to them: in some worlds no call is slower. */
+  /**
+   * The possible actions. They are asked for only where the prompt shows them or the answer is
+   * grounded to them: in some worlds no call is slower.
+   */
   async #possibleActions(): Promise<readonly string[] | undefined> {
     const { options } = this.#play;
     if (options.actions !== "possible" && options.grounding === "none") return undefined;
     const { world, turn } = this.#rollout;
     const all = await world.validActions();
-    const scene = { recent: actionsIn(this.entries).slice(-3), seen: [turn.observation, ...Object.values(turn.sections)].join("\n") };
+    const scene = {
+      recent: actionsIn(this.entries).slice(-3),
+      seen: [turn.observation, ...Object.values(turn.sections)].join("\n"),
+    };
     const kept = all && options.filter === "swiftsage" ? swiftsageActions(all, scene) : all;
     return kept?.filter((action) => this.#allows(action));
   }
@@ -190,15 +252,21 @@ class TextRun {
     return this.#play.options.actions ?? (isOpen ? "forms" : "none");
   }
 
-  /** The sections of the prompt, with examples and history as long as its tokens allow; without the section of actions where none are listed. */
+  /**
+   * The sections of the prompt, with examples and history as long as its tokens allow; without the
+   * section of actions where none are listed.
+   */
   #values(possible: readonly string[] | undefined): Partial<Record<TextAgentSection, string>> {
     const { entries, opening } = this;
     const { options, prompt, extra = {}, forms = this.#rollout.world.spec.actions } = this.#play;
     const { goal } = this.#rollout.turn;
     const count = this.#count;
     const listed = options.actions === "possible" ? possible : undefined;
-    const actions = this.#listing === "none" ? undefined : listed?.join("\n") ?? forms.map(formLine).join("\n");
-    const fixed = [prompt.instructions, goal, opening, actions ?? "", ...Object.values(extra)].reduce((sum, text) => sum + count(text), 0);
+    const actions = this.#listing === "none"
+      ? undefined
+      : listed?.join("\n") ?? forms.map(formLine).join("\n");
+    const fixed = [prompt.instructions, goal, opening, actions ?? "", ...Object.values(extra)]
+      .reduce((sum, text) => sum + count(text), 0);
     const room = Math.max(0, options.contextTokens - fixed);
     const shown = shortenHistory(this.#examples, entries.map(formatEntry), { room, count });
     const dropped = entries.length - shown.history.length;
@@ -211,7 +279,10 @@ class TextRun {
     };
   }
 
-  async #act(wanted: readonly string[], possible: readonly string[] | undefined): Promise<Done & { readonly wanted?: readonly string[] }> {
+  async #act(
+    wanted: readonly string[],
+    possible: readonly string[] | undefined,
+  ): Promise<Done & { readonly wanted?: readonly string[] }> {
     const [first] = wanted;
     if (first === undefined) return await this.#rollout.act(undefined);
     const action = await this.#grounded(first, wanted, possible);
@@ -224,9 +295,18 @@ class TextRun {
     return this.#allowed?.some((pattern) => pattern.test(action)) ?? true;
   }
 
-  async #grounded(first: string, wanted: readonly string[], possible: readonly string[] | undefined): Promise<string> {
-    // the possible actions are asked for where the world may not take the answer for its writing alone
-    if (!possible) return isBare(first) ? first : matchAction(first, await this.#rollout.world.validActions() ?? []) ?? first;
+  async #grounded(
+    first: string,
+    wanted: readonly string[],
+    possible: readonly string[] | undefined,
+  ): Promise<string> {
+    // the possible actions are asked for where the world may not take the answer for its writing
+    // alone
+    if (!possible) {
+      return isBare(first)
+        ? first
+        : matchAction(first, await this.#rollout.world.validActions() ?? []) ?? first;
+    }
     const { options } = this.#play;
     const found = options.grounding === "embedder"
       ? await groundByEmbedding(wanted, possible, this.#rollout.episode.embedder)
@@ -234,13 +314,16 @@ class TextRun {
       ? groundByWords(wanted, possible)
       : matchAction(first, possible);
     if (found === undefined) return first;
-    if (matchAction(first, [found]) === undefined) this.#rollout.report("grounded", `${JSON.stringify(first.slice(0, 200))} → ${found}`);
+    if (matchAction(first, [found]) === undefined) {
+      this.#rollout.report("grounded", `${JSON.stringify(first.slice(0, 200))} → ${found}`);
+    }
     return found;
   }
 }
 
 function patternOf({ name }: ActionSpec): RegExp {
-  const source = name.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[\\s\\S]*");
+  const source = name.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    .join("[\\s\\S]*");
   return new RegExp(`^${source}$`, "i");
 }
 

@@ -27,22 +27,26 @@ export function formatEntry(entry: HistoryEntry): string {
 }
 
 /**
- * Characters of the longest action that prompts show whole, several times what any world understands. Where the world repeats a longer one (`Could
- * not find …`), the latest step alone, which is never dropped, could be more than a prompt may hold.
+ * Characters of the longest action that prompts show whole, several times what any world
+ * understands. Where the world repeats a longer one (`Could not find …`), the latest step alone,
+ * which is never dropped, could be more than a prompt may hold.
  */
 const LONGEST_ACTION = 500;
 
 const BEGINNING = 200;
 
 /**
- * The entry with an action above 500 characters cut to its beginning. The same is done wherever the observation repeats the action (perhaps with a
- * small first letter) or its argument (in square brackets). Thoughts are not cut.
+ * The entry with an action above 500 characters cut to its beginning. The same is done wherever the
+ * observation repeats the action (perhaps with a small first letter) or its argument (in square
+ * brackets). Thoughts are not cut.
  */
 export function withShortAction({ action, observation }: HistoryEntry): HistoryEntry {
   const said = action.trim();
   if (said.length <= LONGEST_ACTION || /^think\b/i.test(said)) return { action, observation };
   const argument = said.match(/\[(.*)\]$/s)?.[1] ?? "";
-  const answer = [said, said.charAt(0).toLowerCase() + said.slice(1), argument].filter(({ length }) => length > LONGEST_ACTION)
+  const answer = [said, said.charAt(0).toLowerCase() + said.slice(1), argument].filter((
+    { length },
+  ) => length > LONGEST_ACTION)
     .reduce((text, part) => text.replaceAll(part, () => shortened(part)), observation);
   return { action: shortened(said), observation: answer };
 }
@@ -53,8 +57,9 @@ function shortened(text: string): string {
 }
 
 /**
- * Drops parts of examples and history until they fit into a number of tokens: first the oldest step of the longest example, again and again; when no
- * example has a step left, whole examples; then the oldest steps of the history. The latest step is never dropped.
+ * Drops parts of examples and history until they fit into a number of tokens: first the oldest step
+ * of the longest example, again and again; when no example has a step left, whole examples; then
+ * the oldest steps of the history. The latest step is never dropped.
  *
  * @param examples each a list of its opening and its steps, oldest first
  * @param room tokens for all of them together
@@ -70,11 +75,18 @@ export function shortenHistory(
   const steps = history.map((text) => ({ text, tokens: count(text) }));
   let total = [...kept.flat(), ...steps].reduce((sum, { tokens }) => sum + tokens, 0);
   while (total > room) {
-    const longest = kept.reduce<typeof steps | undefined>((a, b) => b.length > 1 && b.length > (a?.length ?? 1) ? b : a, undefined);
+    const longest = kept.reduce<typeof steps | undefined>(
+      (a, b) => b.length > 1 && b.length > (a?.length ?? 1) ? b : a,
+      undefined,
+    );
     if (longest) total -= longest.splice(1, 1)[0]?.tokens ?? 0;
-    else if (kept.length > 0) total -= (kept.shift() ?? []).reduce((sum, { tokens }) => sum + tokens, 0);
-    else if (steps.length > 1) total -= steps.shift()?.tokens ?? 0;
+    else if (kept.length > 0) {
+      total -= (kept.shift() ?? []).reduce((sum, { tokens }) => sum + tokens, 0);
+    } else if (steps.length > 1) total -= steps.shift()?.tokens ?? 0;
     else break;
   }
-  return { examples: kept.map((entries) => entries.map(({ text }) => text).join("\n")), history: steps.map(({ text }) => text) };
+  return {
+    examples: kept.map((entries) => entries.map(({ text }) => text).join("\n")),
+    history: steps.map(({ text }) => text),
+  };
 }

@@ -1,16 +1,25 @@
 /**
- * What WESE asks its models, and how it reads the answers (Huang et al. 2024, arXiv 2404.07456, §3). Its exploration and exploitation are dialogues
- * with the world (`text-agent.prompts.ts`); triplets are written as everywhere here. The wording is ours: the paper prints no prompt.
+ * What WESE asks its models, and how it reads the answers (Huang et al. 2024, arXiv 2404.07456,
+ * §3). Its exploration and exploitation are dialogues with the world (`text-agent.prompts.ts`);
+ * triplets are written as everywhere here. The wording is ours: the paper prints no prompt.
  */
 
 import type { Prompt } from "../llm/prompt.ts";
 import { parseTriplets } from "../graph/read-triplets.ts";
 import { normaliseEntity, type Triplet } from "../graph/triplet.ts";
-import { dialogueSampling, TEXT_AGENT_SECTIONS, type TextPrompt, textPrompt } from "./text-agent.prompts.ts";
+import {
+  dialogueSampling,
+  TEXT_AGENT_SECTIONS,
+  type TextPrompt,
+  textPrompt,
+} from "./text-agent.prompts.ts";
 import { namesIn } from "../text/read-lists.ts";
 import { completeEntries, leaveOut, reader, type ReplyParser } from "../text/reply-text.ts";
 
-/** The prompts of WESE or, with the strong model in every role, SESE: they differ in the names of their roles alone. */
+/**
+ * The prompts of WESE or, with the strong model in every role, SESE: they differ in the names of
+ * their roles alone.
+ */
 export interface WesePrompts {
   /** Chooses an action that explores. */
   readonly explore: TextPrompt;
@@ -90,8 +99,9 @@ const ADVICE = [
 ];
 
 /**
- * Reads triplets; `[]` stands for none. The words of the prompt in place of names are no triplet: they are left out, and counted. A re-ask never offers
- * the empty answer, which a small model takes every time.
+ * Reads triplets; `[]` stands for none. The words of the prompt in place of names are no triplet:
+ * they are left out, and counted. A re-ask never offers the empty answer, which a small model takes
+ * every time.
  *
  * @example
  * ```ts
@@ -108,12 +118,16 @@ export const parseExtracted: ReplyParser<readonly Triplet[]> = reader((text) => 
   const triplets = told.filter((triplet) => !isSample(triplet));
   leaveOut(told.length - triplets.length);
   if (triplets.length > 0) return { kind: "ok", value: triplets };
-  return { kind: "malformed", problem: "there are no names in it with two commas between the three parts of each fact" };
+  return {
+    kind: "malformed",
+    problem: "there are no names in it with two commas between the three parts of each fact",
+  };
 }, { completed: completeEntries });
 
 /**
- * Makes a parser of names chosen from those that are known, one a line or parted by semicolons; signs of a list before them are dropped, and so are
- * other names, which are counted. A reply that names only others is malformed.
+ * Makes a parser of names chosen from those that are known, one a line or parted by semicolons;
+ * signs of a list before them are dropped, and so are other names, which are counted. A reply that
+ * names only others is malformed.
  *
  * @example
  * ```ts
@@ -132,7 +146,12 @@ export function parseEntities(known: readonly string[]): ReplyParser<readonly st
     const chosen = written.filter((name) => names.has(name));
     leaveOut(written.length - chosen.length);
     if (chosen.length > 0) return { kind: "ok", value: [...new Set(chosen)] };
-    return { kind: "malformed", problem: written.length > 0 ? "the names in it are not in the list" : "there is no name in it" };
+    return {
+      kind: "malformed",
+      problem: written.length > 0
+        ? "the names in it are not in the list"
+        : "there is no name in it",
+    };
   }, { completed: completeEntries });
 }
 

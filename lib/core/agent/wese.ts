@@ -1,6 +1,6 @@
 /**
- * WESE: weak exploration to strong exploitation (Huang et al. 2024, arXiv 2404.07456, Algorithms 1 to 3). SESE is the same with the strong model in
- * every role.
+ * WESE: weak exploration to strong exploitation (Huang et al. 2024, arXiv 2404.07456, Algorithms 1
+ * to 3). SESE is the same with the strong model in every role.
  *
  * | paper | here |
  * |---|---|
@@ -23,9 +23,23 @@ import { oneHop, tripletsBetween } from "../retrieval/one-hop.ts";
 import { withExamples } from "./examples.ts";
 import type { Episode, MethodEntry, MethodMaker, Pass } from "./method.ts";
 import { methodEntry, type Rollout, rollOut } from "./rollout.ts";
-import { asksQuestion, playText, TEXT_AGENT_STEPS, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
+import {
+  asksQuestion,
+  playText,
+  TEXT_AGENT_STEPS,
+  type TextAgentOptions,
+  textAgentOptions,
+  usualSteps,
+} from "./text-agent.ts";
 import { withShortAction } from "./text-history.ts";
-import { ENOUGH, KNOWLEDGE_TITLE, parseEntities, parseExtracted, type WesePrompts, wesePrompts } from "./wese.prompts.ts";
+import {
+  ENOUGH,
+  KNOWLEDGE_TITLE,
+  parseEntities,
+  parseExtracted,
+  type WesePrompts,
+  wesePrompts,
+} from "./wese.prompts.ts";
 
 /** Constants of the paper. */
 export const WESE_PAPER = {
@@ -39,13 +53,27 @@ export const WESE_PAPER = {
 export interface WeseOptions extends TextAgentOptions {
   /** The base method that exploits. @default {"react"} */
   readonly base?: "act" | "react";
-  /** N_e, 1 … 1,000,000. @default 8 for questions, 50 for other worlds; `maxSteps`, N_t, likewise */
+  /**
+   * N_e, 1 … 1,000,000.
+   * @default 8 for questions, 50 for other worlds; `maxSteps`, N_t, likewise
+   */
   readonly explorationSteps?: number;
-  /** Which triplets are retrieved: those that touch an entity of the task (§3.2), or those between two of them (Algorithm 2). @default {"one-hop"} */
+  /**
+   * Which triplets are retrieved: those that touch an entity of the task (§3.2), or those between
+   * two of them (Algorithm 2).
+   * @default {"one-hop"}
+   */
   readonly retrieval?: "one-hop" | "between";
-  /** Most triplets that are shown, 0 … 10,000. @default 10 for questions, any number for other worlds */
+  /**
+   * Most triplets that are shown, 0 … 10,000.
+   * @default 10 for questions, any number for other worlds
+   */
   readonly triplets?: number;
-  /** Which of several relations from one thing to another are kept: the last one (Algorithm 1) or all. @default {"last"} */
+  /**
+   * Which of several relations from one thing to another are kept: the last one (Algorithm 1) or
+   * all.
+   * @default {"last"}
+   */
   readonly pairs?: "last" | "all";
 }
 
@@ -59,10 +87,13 @@ const weseOptions = z.strictObject({
 });
 
 /**
- * WESE: a pass of kind `explore`, whose feedback becomes a graph, then a pass of kind `exploit` in a fresh world, with what the graph holds on the
- * task in the prompt. The graph is recorded with the steps of both; nothing is left to the next episode.
+ * WESE: a pass of kind `explore`, whose feedback becomes a graph, then a pass of kind `exploit` in
+ * a fresh world, with what the graph holds on the task in the prompt. The graph is recorded with
+ * the steps of both; nothing is left to the next episode.
  *
- * It reports what Act reports, `dropped-entries` (triplets and names that could not be read), and `stopped-exploring` (the explorer has seen enough), `retrieved` (how many triplets for which entities).
+ * It reports what Act reports, `dropped-entries` (triplets and names that could not be read), and
+ * `stopped-exploring` (the explorer has seen enough), `retrieved` (how many triplets for which
+ * entities).
  *
  * @throws {UsageError} for an unknown or invalid option.
  *
@@ -81,10 +112,13 @@ export const createWese: MethodMaker<WeseOptions> = twoPasses(
 );
 
 /**
- * SESE as studies name it: WESE whose exploring, extracting and choosing roles have names of their own (`sese/…`), so that one role map can bind
- * them to the strong model beside WESE's weak one.
+ * SESE as studies name it: WESE whose exploring, extracting and choosing roles have names of their
+ * own (`sese/…`), so that one role map can bind them to the strong model beside WESE's weak one.
  */
-export const sese: MethodEntry = twoPasses("sese", "strong exploration, a graph of it, then strong exploitation in a fresh world (SESE)");
+export const sese: MethodEntry = twoPasses(
+  "sese",
+  "strong exploration, a graph of it, then strong exploitation in a fresh world (SESE)",
+);
 
 interface Setting {
   readonly episode: Episode;
@@ -116,10 +150,15 @@ async function explore({ episode, prompts, options, graph }: Setting): Promise<O
     rollout.graph = graph;
     await playText(rollout, {
       prompt: prompts.explore,
-      options: { ...options, stopOnLoop: false, actions: options.actions === "possible" ? "possible" : "forms" },
+      options: {
+        ...options,
+        stopOnLoop: false,
+        actions: options.actions === "possible" ? "possible" : "forms",
+      },
       forms: exploringForms(rollout.world.spec.actions),
       ends: (action) => action.toLowerCase().replaceAll(/[^a-z]/g, "") === ENOUGH,
-      onTurn: (rollout, action) => action === undefined ? Promise.resolve(undefined) : extract(rollout, action),
+      onTurn: (rollout, action) =>
+        action === undefined ? Promise.resolve(undefined) : extract(rollout, action),
     });
     return rollout.result;
   });
@@ -127,12 +166,18 @@ async function explore({ episode, prompts, options, graph }: Setting): Promise<O
   async function extract(rollout: Rollout, action: string): Promise<undefined> {
     const { goal, observation } = rollout.turn;
     const shown = withShortAction({ action, observation: observation.trim() });
-    const triplets = await rollout.ask(prompts.extract, { goal, ...shown }, { parse: parseExtracted });
-    for (const triplet of triplets ?? []) addTriplet(graph, triplet, { time: rollout.step, pairs: options.pairs });
+    const triplets = await rollout.ask(prompts.extract, { goal, ...shown }, {
+      parse: parseExtracted,
+    });
+    for (const triplet of triplets ?? []) {
+      addTriplet(graph, triplet, { time: rollout.step, pairs: options.pairs });
+    }
   }
 }
 
-/** Algorithm 1: M[h][t] ← r, which forgets an earlier relation of the pair unless `pairs` keeps all. */
+/**
+ * Algorithm 1: M[h][t] ← r, which forgets an earlier relation of the pair unless `pairs` keeps all.
+ */
 function addTriplet(
   graph: KnowledgeGraph,
   triplet: Triplet,
@@ -150,7 +195,8 @@ function addTriplet(
 async function exploit({ episode, prompts, options, graph }: Setting): Promise<Omit<Pass, "kind">> {
   const limits = { ...options, pass: 1, maxSteps: options.maxSteps ?? usualSteps };
   return await rollOut(episode, limits, async (rollout) => {
-    const most = options.triplets ?? (asksQuestion(rollout.world.spec) ? WESE_PAPER.questionTriplets : Infinity);
+    const most = options.triplets ??
+      (asksQuestion(rollout.world.spec) ? WESE_PAPER.questionTriplets : Infinity);
     const extra: Record<string, string> = {};
     rollout.graph = graph;
     await playText(rollout, {
@@ -173,13 +219,22 @@ async function exploit({ episode, prompts, options, graph }: Setting): Promise<O
     const values = { goal: rollout.turn.goal, entities: known.join("\n") };
     const entities = await rollout.ask(prompts.entities, values, { parse: parseEntities(known) });
     if (!entities) return [];
-    const triplets = (options.retrieval === "between" ? tripletsBetween : oneHop)(graph, entities, most);
-    rollout.report("retrieved", `${triplets.length} triplets for ${entities.length} of ${known.length} entities`);
+    const triplets = (options.retrieval === "between" ? tripletsBetween : oneHop)(
+      graph,
+      entities,
+      most,
+    );
+    rollout.report(
+      "retrieved",
+      `${triplets.length} triplets for ${entities.length} of ${known.length} entities`,
+    );
     return triplets;
   }
 }
 
 /** A_e (§3.3): the forms that a world marks as exploring, and those that only look. */
 function exploringForms(actions: readonly ActionSpec[]): readonly ActionSpec[] {
-  return actions.filter(({ name, explores }) => explores || /^(?:look|inventory|examine|open|read)\b/.test(name));
+  return actions.filter(({ name, explores }) =>
+    explores || /^(?:look|inventory|examine|open|read)\b/.test(name)
+  );
 }

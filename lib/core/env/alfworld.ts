@@ -1,4 +1,7 @@
-/** What studies and reports know of the world `alfworld` without starting it: its task types, and the frozen households by number. */
+/**
+ * What studies and reports know of the world `alfworld` without starting it: its task types, and
+ * the frozen households by number.
+ */
 
 /** A type of household task, by the names that evaluations use. */
 export type AlfworldTask = "put" | "examine" | "clean" | "heat" | "cool" | "puttwo";
@@ -38,5 +41,11 @@ const FROZEN = `
   examine cool puttwo heat puttwo puttwo clean puttwo heat put clean clean examine clean put clean
 `.trim().split(/\s+/) as AlfworldTask[];
 
-/** The frozen set, by index: 134 households in mixed order of types, so that any first n have several. */
-export const ALFWORLD_HOUSEHOLDS: readonly AlfworldHousehold[] = FROZEN.map((task, index) => ({ index, task }));
+/**
+ * The frozen set, by index: 134 households in mixed order of types, so that any first n have
+ * several.
+ */
+export const ALFWORLD_HOUSEHOLDS: readonly AlfworldHousehold[] = FROZEN.map((task, index) => ({
+  index,
+  task,
+}));

@@ -9,7 +9,11 @@ import { type CurveKeys, LONG_ANSWER, Wire } from "./wire.ts";
 export interface ConnectionOptions {
   readonly endpoint: string;
   readonly keys?: CurveKeys;
-  /** Milliseconds without a message after which the server counts as gone; a busy server answers pings. @default {10000} */
+  /**
+   * Milliseconds without a message after which the server counts as gone; a busy server answers
+   * pings.
+   * @default {10000}
+   */
   readonly silence?: number;
   /** Longest time of one call, in ms. @default {600000} */
   readonly timeout?: number;
@@ -17,12 +21,19 @@ export interface ConnectionOptions {
 
 export interface CallOptions {
   readonly id?: string;
-  /** Ends the call with the signal's reason, whether or not the server has carried it out. The connection stays usable. */
+  /**
+   * Ends the call with the signal's reason, whether or not the server has carried it out. The
+   * connection stays usable.
+   */
   readonly signal?: AbortSignal;
 }
 
 export interface Caller {
-  /** Calls a method. @throws {WorldError} the server's own error; `unreachable` if it did not answer; `version` if its answer cannot be read */
+  /**
+   * Calls a method.
+   * @throws {WorldError} the server's own error; `unreachable` if it did not answer; `version` if
+   *   its answer cannot be read
+   */
   call<M extends Method>(method: M, params: Params<M>, options?: CallOptions): Promise<Answer<M>>;
 }
 
@@ -38,7 +49,10 @@ interface Call {
 const BEATS = 5;
 const NEWEST = 1 / 8;
 
-/** A connection. While no call is pending it holds no timer and keeps no process alive. A call whose answer was lost is sent again. */
+/**
+ * A connection. While no call is pending it holds no timer and keeps no process alive. A call whose
+ * answer was lost is sent again.
+ */
 export class Connection implements Caller {
   readonly #options: ConnectionOptions;
   readonly #beat: number;
@@ -66,9 +80,14 @@ export class Connection implements Caller {
   /**
    * Calls a method of the server.
    *
-   * @throws {WorldError} the server's own error; `unreachable` if it did not answer; `version` if its answer cannot be read.
+   * @throws {WorldError} the server's own error; `unreachable` if it did not answer; `version` if
+   *   its answer cannot be read.
    */
-  call<M extends Method>(method: M, params: Params<M>, options: CallOptions = {}): Promise<Answer<M>> {
+  call<M extends Method>(
+    method: M,
+    params: Params<M>,
+    options: CallOptions = {},
+  ): Promise<Answer<M>> {
     const { id = Connection.id(), signal } = options;
     if (this.#ended) return Promise.reject(this.#ended);
     if (signal?.aborted) return Promise.reject(signal.reason);
@@ -81,7 +100,14 @@ export class Connection implements Caller {
       this.#silentBeats = 0;
       this.#nextBeat = now + this.#beat;
     }
-    this.#calls.set(id, { method, message, asked: now, deadline: now + (this.#options.timeout ?? 600_000), resolve, reject });
+    this.#calls.set(id, {
+      method,
+      message,
+      asked: now,
+      deadline: now + (this.#options.timeout ?? 600_000),
+      resolve,
+      reject,
+    });
     try {
       this.#open().queue(id, message);
     } catch (error) {
@@ -91,7 +117,10 @@ export class Connection implements Caller {
   }
 
   close(
-    error: WorldError = new WorldError("unreachable", `the connection to ${this.#options.endpoint} has been closed; connect anew`),
+    error: WorldError = new WorldError(
+      "unreachable",
+      `the connection to ${this.#options.endpoint} has been closed; connect anew`,
+    ),
   ): void {
     this.#ended ??= error;
     this.#dropAll(this.#ended);
@@ -102,7 +131,13 @@ export class Connection implements Caller {
       receive: (frames) => this.#receive(frames),
       waiting: (now) => this.#waiting(now),
       broken: (cause) =>
-        this.#dropAll(new WorldError("unreachable", `the connection to ${this.#options.endpoint} broke: ${cause}`, { cause })),
+        this.#dropAll(
+          new WorldError(
+            "unreachable",
+            `the connection to ${this.#options.endpoint} broke: ${cause}`,
+            { cause },
+          ),
+        ),
     });
     return this.#wire;
   }
@@ -124,7 +159,11 @@ export class Connection implements Caller {
   #waiting(now: number): { calls: number; usual: number } {
     for (const [id, call] of this.#calls) {
       if (now >= call.deadline) {
-        this.#settle(id)?.reject(this.#unreachable(`gave no answer to ${call.method} in ${this.#options.timeout ?? 600_000} ms`));
+        this.#settle(id)?.reject(
+          this.#unreachable(
+            `gave no answer to ${call.method} in ${this.#options.timeout ?? 600_000} ms`,
+          ),
+        );
       }
     }
     if (this.#calls.size > 0 && now >= this.#nextBeat) this.#pulse(now);
@@ -132,7 +171,9 @@ export class Connection implements Caller {
   }
 
   #pulse(now: number): void {
-    if (this.#silentBeats >= BEATS) return this.#dropAll(this.#unreachable("gives no sign of life"));
+    if (this.#silentBeats >= BEATS) {
+      return this.#dropAll(this.#unreachable("gives no sign of life"));
+    }
     this.#silentBeats += 1;
     this.#nextBeat = now + this.#beat;
     for (const [id, call] of this.#calls) this.#wire?.queue(id, call.message);

@@ -1,8 +1,8 @@
 /**
  * The port to worlds, after Gymnasium's `Env`: `reset`, then `step` until the turn has an `end`.
  *
- * A method receives an {@linkcode Environment}, which cannot show the ground truth. Only the recorder holds the
- * {@linkcode MeasuredEnvironment}.
+ * A method receives an {@linkcode Environment}, which cannot show the ground truth. Only the
+ * recorder holds the {@linkcode MeasuredEnvironment}.
  */
 
 import { WorldError } from "../errors.ts";
@@ -37,7 +37,10 @@ export interface Turn {
   readonly goal: string;
   /** The observation, as the environment words it. */
   readonly observation: string;
-  /** Parts of the observation that the world also gives on their own (`inventory`, `location`, …); the spec lists their names. */
+  /**
+   * Parts of the observation that the world also gives on their own (`inventory`, `location`, …);
+   * the spec lists their names.
+   */
   readonly sections: Readonly<Record<string, string>>;
   /** The paragraphs that a question is asked about. */
   readonly documents?: readonly Document[];
@@ -49,7 +52,10 @@ export interface Turn {
   readonly score: number;
   /** The highest score that the episode can reach, in the same units. */
   readonly maxScore: number;
-  /** How the episode ended: in the task's terms (`won`, `lost`), or by a limit of steps (`limit`). Absent while it goes on. */
+  /**
+   * How the episode ended: in the task's terms (`won`, `lost`), or by a limit of steps (`limit`).
+   * Absent while it goes on.
+   */
   readonly end?: "won" | "lost" | "limit";
 }
 
@@ -65,7 +71,10 @@ export interface ActionSpec {
   readonly explores: boolean;
 }
 
-/** The description of an opened world. Together with the actions taken it determines every turn. It is JSON. */
+/**
+ * The description of an opened world. Together with the actions taken it determines every turn. It
+ * is JSON.
+ */
 export interface EnvSpec {
   /** Id of the world in the catalogue. */
   readonly id: string;
@@ -89,9 +98,15 @@ export interface Environment {
   readonly spec: EnvSpec;
   /** Starts a new episode and returns its first turn. */
   reset(): Promise<Turn>;
-  /** Takes one agent step and returns the turn that follows. @throws {WorldError} `out-of-order` before a reset, `ended` after the end. */
+  /**
+   * Takes one agent step and returns the turn that follows.
+   * @throws {WorldError} `out-of-order` before a reset, `ended` after the end.
+   */
   step(action: string): Promise<Turn>;
-  /** The admissible actions in the world's own order, or `undefined` if the world takes free text. May cost as much as a step. */
+  /**
+   * The admissible actions in the world's own order, or `undefined` if the world takes free text.
+   * May cost as much as a step.
+   */
   validActions(): Promise<readonly string[] | undefined>;
   /** Releases the environment. Idempotent. */
   close(): Promise<void>;
@@ -105,13 +120,17 @@ export interface Walk {
   readonly refusal?: WorldError;
 }
 
-/** An environment that also shows its ground truth. The lab opens it and gives methods the same world without `truth`. */
+/**
+ * An environment that also shows its ground truth. The lab opens it and gives methods the same
+ * world without `truth`.
+ */
 export interface MeasuredEnvironment extends Environment {
   /** The ground truth that measures need, as JSON. */
   truth(): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Takes scripted actions one after the other, up to the first that is refused, without the way to and fro between them. A walk that was
-   * interrupted is completed before the next call. Worlds of this process leave it out; `walk` does without.
+   * Takes scripted actions one after the other, up to the first that is refused, without the way to
+   * and fro between them. A walk that was interrupted is completed before the next call. Worlds of
+   * this process leave it out; `walk` does without.
    */
   stepMany?(actions: readonly string[]): Promise<Walk>;
 }
@@ -140,7 +159,9 @@ export async function walk(env: MeasuredEnvironment, actions: readonly string[])
     try {
       turns.push(await env.step(action));
     } catch (error) {
-      if (error instanceof WorldError && (error.kind === "bad-action" || error.kind === "ended")) return { turns, refusal: error };
+      if (error instanceof WorldError && (error.kind === "bad-action" || error.kind === "ended")) {
+        return { turns, refusal: error };
+      }
       throw error;
     }
   }

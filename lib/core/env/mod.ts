@@ -7,4 +7,9 @@ export * from "./alfworld.ts";
 export * from "./environment.ts";
 export { connectWorlds, type Worlds, type WorldsOptions } from "./worlds.ts";
 export * from "./questions/mod.ts";
-export { SCIENCEWORLD_TASKS, type ScienceWorldSplit, type ScienceWorldTask, type VariationRange } from "./scienceworld.ts";
+export {
+  SCIENCEWORLD_TASKS,
+  type ScienceWorldSplit,
+  type ScienceWorldTask,
+  type VariationRange,
+} from "./scienceworld.ts";

@@ -1,4 +1,7 @@
-/** The queue of the worlds that are to be opened: a few at once, and none while their server takes no more sessions. */
+/**
+ * The queue of the worlds that are to be opened: a few at once, and none while their server takes
+ * no more sessions.
+ */
 
 import { WorldError } from "../errors.ts";
 import { type Clock, systemClock } from "../platform.ts";
@@ -13,18 +16,32 @@ export interface OpeningQueueOptions {
 }
 
 export interface OpeningQueue {
-  /** Opens a world in its turn; where the server takes no more sessions, once one of this client's is closed, or another client's. */
+  /**
+   * Opens a world in its turn; where the server takes no more sessions, once one of this client's
+   * is closed, or another client's.
+   */
   run<Opened>(open: () => Promise<Opened>): Promise<Opened>;
   closed(): void;
 }
 
-/** Worlds that are opened at once at most: a study may open hundreds, and the time of each is limited. */
+/**
+ * Worlds that are opened at once at most: a study may open hundreds, and the time of each is
+ * limited.
+ */
 const OPENED_AT_ONCE = 8;
-/** Milliseconds after which a full server is asked again, and those after which one that other clients keep full is given up. */
+/**
+ * Milliseconds after which a full server is asked again, and those after which one that other
+ * clients keep full is given up.
+ */
 const [WAIT_MS, PATIENCE_MS] = [1000, 600_000];
 
-/** Creates the queue of a client. @throws {WorldError} `too-many-sessions` from `run`, where others fill the server for ten minutes */
-export function createOpeningQueue({ held, signal, onDelay, clock = systemClock }: OpeningQueueOptions): OpeningQueue {
+/**
+ * Creates the queue of a client.
+ * @throws {WorldError} `too-many-sessions` from `run`, where others fill the server for ten minutes
+ */
+export function createOpeningQueue(
+  { held, signal, onDelay, clock = systemClock }: OpeningQueueOptions,
+): OpeningQueue {
   const openings = createSemaphore(OPENED_AT_ONCE);
   let next = Promise.withResolvers<void>();
 
@@ -36,7 +53,10 @@ export function createOpeningQueue({ held, signal, onDelay, clock = systemClock 
     stop?.throwIfAborted();
   }
 
-  async function openInTurn<Opened>(open: () => Promise<Opened>, stop: AbortSignal | undefined): Promise<Opened> {
+  async function openInTurn<Opened>(
+    open: () => Promise<Opened>,
+    stop: AbortSignal | undefined,
+  ): Promise<Opened> {
     for (let waited = 0;; waited += WAIT_MS) {
       try {
         return await open();

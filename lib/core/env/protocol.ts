@@ -1,6 +1,7 @@
 /**
- * The wire protocol of the world server, version 1, as the client reads it. `envs/schema.json` is the server's own account of it; a test holds
- * the two together. Unknown fields are refused on both sides.
+ * The wire protocol of the world server, version 1, as the client reads it. `envs/schema.json` is
+ * the server's own account of it; a test holds the two together. Unknown fields are refused on both
+ * sides.
  */
 
 import { z } from "zod";
@@ -33,7 +34,12 @@ const spec = z.strictObject({
   identity: z.string(),
 });
 
-const frame = z.strictObject({ action: z.string(), observation: z.string(), sections: texts, image });
+const frame = z.strictObject({
+  action: z.string(),
+  observation: z.string(),
+  sections: texts,
+  image,
+});
 
 const turn = z.strictObject({
   goal: z.string(),
@@ -64,18 +70,35 @@ export const METHODS = {
   list: {
     params: none,
     ok: z.strictObject({
-      worlds: z.array(z.strictObject({ id: z.string(), doc: z.string(), parameters: json, problem: z.string().nullable() })),
+      worlds: z.array(
+        z.strictObject({
+          id: z.string(),
+          doc: z.string(),
+          parameters: json,
+          problem: z.string().nullable(),
+        }),
+      ),
     }),
   },
-  open: { params: z.strictObject({ world: z.string(), params: json.optional() }), ok: z.strictObject({ session, spec }) },
+  open: {
+    params: z.strictObject({ world: z.string(), params: json.optional() }),
+    ok: z.strictObject({ session, spec }),
+  },
   reset: { params: z.strictObject({ session }), ok: turn },
   step: { params: z.strictObject({ session, step: z.int().min(1), action: z.string() }), ok: turn },
   stepMany: {
-    params: z.strictObject({ session, step: z.int().min(1), actions: z.array(z.string()).min(1).max(MAX_ACTIONS) }),
+    params: z.strictObject({
+      session,
+      step: z.int().min(1),
+      actions: z.array(z.string()).min(1).max(MAX_ACTIONS),
+    }),
     ok: z.strictObject({ turns: z.array(turn), refusal: errorBody.nullable() }),
   },
   direct: { params: z.strictObject({ session }), ok: z.strictObject({ path: z.string() }) },
-  validActions: { params: z.strictObject({ session }), ok: z.strictObject({ actions: z.array(z.string()).nullable() }) },
+  validActions: {
+    params: z.strictObject({ session }),
+    ok: z.strictObject({ actions: z.array(z.string()).nullable() }),
+  },
   truth: { params: z.strictObject({ session }), ok: z.strictObject({ truth: json }) },
   close: { params: z.strictObject({ session }), ok: none },
   ping: { params: none, ok: z.strictObject({ sessions: z.int() }) },
@@ -85,7 +108,10 @@ export type Method = keyof typeof METHODS;
 export type Params<M extends Method> = z.output<(typeof METHODS)[M]["params"]>;
 export type Ok<M extends Method> = z.output<(typeof METHODS)[M]["ok"]>;
 
-/** The one JSON frame of a request. `id` is unique over all clients and all time; a request sent again under it is not carried out twice. */
+/**
+ * The one JSON frame of a request. `id` is unique over all clients and all time; a request sent
+ * again under it is not carried out twice.
+ */
 export const requestMessage = z.strictObject({
   v: z.int(),
   id: z.string().min(8).max(64).regex(/^[!-~]+$/),

@@ -1,6 +1,7 @@
 /**
- * The tasks of ScienceWorld, without asking the world: Wang et al. 2022, "ScienceWorld: Is your Agent Smarter than a 5th Grader?",
- * arXiv 2203.07540 (Table 2). Number of variations and their division are those of the package, which a test holds this table against.
+ * The tasks of ScienceWorld, without asking the world: Wang et al. 2022, "ScienceWorld: Is your
+ * Agent Smarter than a 5th Grader?", arXiv 2203.07540 (Table 2). Number of variations and their
+ * division are those of the package, which a test holds this table against.
  */
 
 import tasks from "../../../data/library/scienceworld-tasks.json" with { type: "json" };
@@ -23,7 +24,14 @@ export interface ScienceWorldTask {
   /** Number in the package, `1-1` to `10-2`; the ReasonPlanner paper swaps 6-1 and 6-2. */
   readonly id: string;
   /** Part of the curriculum. */
-  readonly topic: "Matter" | "Measurement" | "Electricity" | "Classification" | "Biology" | "Chemistry" | "Forces";
+  readonly topic:
+    | "Matter"
+    | "Measurement"
+    | "Electricity"
+    | "Classification"
+    | "Biology"
+    | "Chemistry"
+    | "Forces";
   /** Length of its gold paths by ReasonPlanner's Table 1: short, medium or long. */
   readonly length: "S" | "M" | "L";
   /** Number of variations, which count from 0. */
@@ -33,11 +41,19 @@ export interface ScienceWorldTask {
 }
 
 /** All tasks, in the order of their ids. */
-export const SCIENCEWORLD_TASKS: readonly ScienceWorldTask[] = (tasks as Omit<ScienceWorldTask, "splits">[])
-  .map((task) => ({ ...task, splits: splitsOf(task.variations) }));
+export const SCIENCEWORLD_TASKS: readonly ScienceWorldTask[] =
+  (tasks as Omit<ScienceWorldTask, "splits">[])
+    .map((task) => ({ ...task, splits: splitsOf(task.variations) }));
 
-/** Two quarters of the variations, rounded down, are for training, one for development, and the rest for testing. */
+/**
+ * Two quarters of the variations, rounded down, are for training, one for development, and the rest
+ * for testing.
+ */
 function splitsOf(variations: number): ScienceWorldTask["splits"] {
   const quarter = Math.floor(variations / 4);
-  return { train: { from: 0, to: 2 * quarter }, dev: { from: 2 * quarter, to: 3 * quarter }, test: { from: 3 * quarter, to: variations } };
+  return {
+    train: { from: 0, to: 2 * quarter },
+    dev: { from: 2 * quarter, to: 3 * quarter },
+    test: { from: 3 * quarter, to: variations },
+  };
 }

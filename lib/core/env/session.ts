@@ -11,7 +11,10 @@ import { openWorkerLine } from "./worker-line.ts";
 export interface SessionOptions {
   readonly signal?: () => AbortSignal | undefined;
   readonly closed?: (session: MeasuredEnvironment) => void;
-  /** Whether calls may go straight to the session's worker, which must be on this machine. @default {false} */
+  /**
+   * Whether calls may go straight to the session's worker, which must be on this machine.
+   * @default {false}
+   */
   readonly direct?: boolean;
 }
 
@@ -30,7 +33,9 @@ export async function openSession(
   const opening = connection.call("open", { world, params: { ...params } });
   try {
     const { ok } = await unlessAborted(opening, signal);
-    const line = options.direct ? await unlessAborted(openWorkerLine(connection, ok.session), signal) : undefined;
+    const line = options.direct
+      ? await unlessAborted(openWorkerLine(connection, ok.session), signal)
+      : undefined;
     return new Session(connection, ok, { ...options, line });
   } catch (error) {
     opening.then(({ ok }) => connection.call("close", { session: ok.session })).catch(() => {}); // nobody is left to tell
@@ -79,10 +84,11 @@ interface Move {
 }
 
 /**
- * A session of the server. Calls are carried out one after the other, in the order in which they are made.
+ * A session of the server. Calls are carried out one after the other, in the order in which they
+ * are made.
  *
- * A reset or step that was interrupted, or had no answer, may have happened. The same call made again is sent under the same id, so that it
- * happens once; before any other call it is completed.
+ * A reset or step that was interrupted, or had no answer, may have happened. The same call made
+ * again is sent under the same id, so that it happens once; before any other call it is completed.
  */
 class Session implements MeasuredEnvironment {
   readonly spec: EnvSpec;
@@ -109,11 +115,15 @@ class Session implements MeasuredEnvironment {
   }
 
   step(text: string): Promise<Turn> {
-    // half of a surrogate pair is no character, and its escape no JSON: the world is to refuse the action, not the message
+    // half of a surrogate pair is no character, and its escape no JSON: the world is to refuse the
+    // action, not the message
     const action = text.toWellFormed();
     return this.#inTurn(async (signal) => {
       if (this.#unsettled?.action !== action) await this.#settle(signal);
-      return await this.#move(this.#unsettled ?? { id: Connection.id(), step: this.#steps + 1, action }, signal);
+      return await this.#move(
+        this.#unsettled ?? { id: Connection.id(), step: this.#steps + 1, action },
+        signal,
+      );
     });
   }
 
@@ -123,7 +133,10 @@ class Session implements MeasuredEnvironment {
       const turns: Turn[] = [];
       for (let from = 0; from < texts.length; from += MAX_ACTIONS) {
         const actions = texts.slice(from, from + MAX_ACTIONS).map((text) => text.toWellFormed());
-        const walk = await this.#walk({ id: Connection.id(), step: this.#steps + 1, actions }, signal);
+        const walk = await this.#walk(
+          { id: Connection.id(), step: this.#steps + 1, actions },
+          signal,
+        );
         turns.push(...walk.turns);
         if (walk.refusal) return { turns, refusal: walk.refusal };
       }
@@ -134,7 +147,8 @@ class Session implements MeasuredEnvironment {
   validActions(): Promise<readonly string[] | undefined> {
     return this.#inTurn(async (signal) => {
       await this.#settle(signal);
-      return (await this.#caller.call("validActions", { session: this.#session }, { signal })).ok.actions ?? undefined;
+      return (await this.#caller.call("validActions", { session: this.#session }, { signal })).ok
+        .actions ?? undefined;
     });
   }
 
@@ -148,7 +162,8 @@ class Session implements MeasuredEnvironment {
   close(): Promise<void> {
     this.#closing ??= this.#caller.call("close", { session: this.#session })
       .then(() => {}, (error: unknown) => {
-        const gone = error instanceof WorldError && ["unknown-session", "worker-died", "unreachable"].includes(error.kind);
+        const gone = error instanceof WorldError &&
+          ["unknown-session", "worker-died", "unreachable"].includes(error.kind);
         if (!gone) throw error;
       })
       .finally(() => {
@@ -190,14 +205,24 @@ class Session implements MeasuredEnvironment {
   #walk(move: Move, signal: AbortSignal | undefined): Promise<Walk> {
     const { id, step, actions = [] } = move;
     return this.#sent(move, async () => {
-      const { ok, images } = await this.#caller.call("stepMany", { session: this.#session, step, actions: [...actions] }, { signal, id });
+      const { ok, images } = await this.#caller.call("stepMany", {
+        session: this.#session,
+        step,
+        actions: [...actions],
+      }, { signal, id });
       this.#steps = step + ok.turns.length - 1;
       const turns = ok.turns.map((turn) => readTurn(turn, images));
-      return { turns, refusal: ok.refusal ? new WorldError(ok.refusal.code, ok.refusal.message) : undefined };
+      return {
+        turns,
+        refusal: ok.refusal ? new WorldError(ok.refusal.code, ok.refusal.message) : undefined,
+      };
     });
   }
 
-  /** Makes a call that changes the world, and remembers it until it is known to have happened or to have been refused. */
+  /**
+   * Makes a call that changes the world, and remembers it until it is known to have happened or to
+   * have been refused.
+   */
   async #sent<T>(move: Move, call: () => Promise<T>): Promise<T> {
     this.#unsettled = move;
     try {
@@ -215,7 +240,10 @@ function isRefusal(error: unknown): boolean {
   return error instanceof WorldError && error.kind !== "unreachable";
 }
 
-function readTurn({ image, end, frames, ...rest }: Ok<"step">, images: readonly Uint8Array[]): Turn {
+function readTurn(
+  { image, end, frames, ...rest }: Ok<"step">,
+  images: readonly Uint8Array[],
+): Turn {
   return {
     ...rest,
     frames: frames.map(({ image, ...frame }) => ({ ...frame, image: pictureAt(image, images) })),

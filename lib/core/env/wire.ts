@@ -1,6 +1,7 @@
 /**
- * One DEALER socket that is polled, since awaiting a message hangs under Deno (denoland/deno issue 36317, in its shim of uv_poll). It is polled
- * only while an answer is pending, so that an idle process uses no processor time and can exit.
+ * One DEALER socket that is polled, since awaiting a message hangs under Deno (denoland/deno issue
+ * 36317, in its shim of uv_poll). It is polled only while an answer is pending, so that an idle
+ * process uses no processor time and can exit.
  */
 
 import { availableParallelism } from "node:os";
@@ -21,7 +22,8 @@ export interface WireClient {
   /**
    * Called between two polls; `now` is monotonic, in ms.
    *
-   * @returns the number of pending answers, and the recent time of an answer in ms. The wire stops polling at 0 pending answers.
+   * @returns the number of pending answers, and the recent time of an answer in ms. The wire stops
+   *   polling at 0 pending answers.
    */
   waiting(now: number): { readonly calls: number; readonly usual: number };
   broken(cause: unknown): void;
@@ -29,18 +31,27 @@ export interface WireClient {
 
 /** Time of quiet during which the wire polls without a pause, in ms. */
 const SPIN = 0.5;
-/** Pause between two polls, as a share of the quiet so far: the most that polling adds to the time of a call. */
+/**
+ * Pause between two polls, as a share of the quiet so far: the most that polling adds to the time
+ * of a call.
+ */
 const SHARE = 1 / 8;
 /** Shortest pause when all processors have work, as a share of an answer's recent time. */
 const SHARE_OF_USUAL = 1 / 16;
-/** With this many pending calls the worlds need all processors, and polling without a pause would take one from them. */
+/**
+ * With this many pending calls the worlds need all processors, and polling without a pause would
+ * take one from them.
+ */
 const PROCESSORS = availableParallelism();
 /** Longest pause between two polls, in ms. */
 const MAX_PAUSE = 10;
 /** Time of an answer, in ms, above which the pause grows no more. */
 export const LONG_ANSWER = MAX_PAUSE / SHARE_OF_USUAL;
 
-/** Sends and polls for one client. Messages leave in the order of `queue`; those that cannot leave yet can be dropped. */
+/**
+ * Sends and polls for one client. Messages leave in the order of `queue`; those that cannot leave
+ * yet can be dropped.
+ */
 export class Wire {
   readonly #socket: Dealer;
   readonly #client: WireClient;
@@ -52,7 +63,8 @@ export class Wire {
 
   constructor(endpoint: string, keys: CurveKeys | undefined, client: WireClient) {
     this.#client = client;
-    // `immediate`: ZeroMQ queues nothing for an absent server, so that an abandoned request is never carried out later
+    // `immediate`: ZeroMQ queues nothing for an absent server, so that an abandoned request is
+    // never carried out later
     const zeromq = loadModule<typeof import("zeromq")>("zeromq"); // not before a world is opened: it is native code
     this.#socket = new zeromq.Dealer({
       receiveTimeout: 0,
@@ -73,7 +85,9 @@ export class Wire {
       this.#socket.close();
       const wanted = "an endpoint looks like tcp://host:port";
       throw new UsageError(
-        `cannot connect to the world server at "${endpoint}"; ${wanted}${keys ? ", keys are 40 characters of Z85" : ""}`,
+        `cannot connect to the world server at "${endpoint}"; ${wanted}${
+          keys ? ", keys are 40 characters of Z85" : ""
+        }`,
         { cause },
       );
     }
@@ -122,7 +136,10 @@ export class Wire {
       busy = true;
     }
     // `readable` is asked first: an exception for each poll would be most of its cost
-    while (!this.#closed && this.#socket.readable && await this.#succeeds(async () => this.#client.receive(await this.#socket.receive()))) {
+    while (
+      !this.#closed && this.#socket.readable &&
+      await this.#succeeds(async () => this.#client.receive(await this.#socket.receive()))
+    ) {
       busy = true;
     }
     return busy;
@@ -139,11 +156,17 @@ export class Wire {
     }
   }
 
-  /** Pauses in proportion to the time of quiet: not at all at first, unless `usual` asks for a longer pause. */
+  /**
+   * Pauses in proportion to the time of quiet: not at all at first, unless `usual` asks for a
+   * longer pause.
+   */
   async #pause(quiet: number, usual: number): Promise<void> {
     if (quiet < SPIN && usual === 0) return await setImmediate();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, Math.min(Math.max(quiet * SHARE, usual * SHARE_OF_USUAL, 1), MAX_PAUSE));
+    const timer = setTimeout(
+      resolve,
+      Math.min(Math.max(quiet * SHARE, usual * SHARE_OF_USUAL, 1), MAX_PAUSE),
+    );
     this.#wake = resolve;
     await promise;
     clearTimeout(timer);

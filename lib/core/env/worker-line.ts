@@ -1,6 +1,6 @@
 /**
- * The direct way to a session on this machine: calls go to its worker's own Unix socket. The server opens and closes sessions, watches the
- * worker, and tells how it ended.
+ * The direct way to a session on this machine: calls go to its worker's own Unix socket. The server
+ * opens and closes sessions, watches the worker, and tells how it ended.
  */
 
 import { Buffer } from "node:buffer";
@@ -11,9 +11,15 @@ import { type Caller, type CallOptions, Connection } from "./connection.ts";
 import { type Answer, encodeRequest, readReply, type Reply } from "./messages.ts";
 import type { Method, Params } from "./protocol.ts";
 
-/** Longest time of one call, in ms, as on the other way; the server kills a worker that takes too long well before. */
+/**
+ * Longest time of one call, in ms, as on the other way; the server kills a worker that takes too
+ * long well before.
+ */
 const TIMEOUT = 600_000;
-/** Part of that time between two looks at the calls: a timer for each call would take a fifth of the client's processor time. */
+/**
+ * Part of that time between two looks at the calls: a timer for each call would take a fifth of the
+ * client's processor time.
+ */
 const LOOKS = 10;
 /** Bytes before a request: the number of its frames, and its length. */
 const HEADER = 8;
@@ -33,11 +39,18 @@ export function isLocalEndpoint(endpoint: string): boolean {
 }
 
 /**
- * Opens the direct way to a session. Where there is none (an older server, a container between, another user's worker), all calls go through the
- * server, as those do whose socket breaks, under the ids that they had: the worker carries out an id once.
+ * Opens the direct way to a session. Where there is none (an older server, a container between,
+ * another user's worker), all calls go through the server, as those do whose socket breaks, under
+ * the ids that they had: the worker carries out an id once.
  */
-export async function openWorkerLine(connection: Connection, session: string): Promise<Caller & { close(): void }> {
-  const socket = await connection.call("direct", { session }).then(({ ok }) => connectTo(ok.path), () => undefined);
+export async function openWorkerLine(
+  connection: Connection,
+  session: string,
+): Promise<Caller & { close(): void }> {
+  const socket = await connection.call("direct", { session }).then(
+    ({ ok }) => connectTo(ok.path),
+    () => undefined,
+  );
   return new WorkerLine(connection, socket);
 }
 
@@ -61,15 +74,27 @@ class WorkerLine implements Caller {
     this.#socket = socket;
     if (socket) this.#watch = setInterval(() => this.#endLate(), TIMEOUT / LOOKS).unref();
     socket?.unref();
-    socket?.on("data", (data: Buffer) => this.#receive(data)).on("error", () => this.close()).on("close", () => this.close());
+    socket?.on("data", (data: Buffer) => this.#receive(data)).on("error", () => this.close()).on(
+      "close",
+      () => this.close(),
+    );
   }
 
-  async call<M extends Method>(method: M, params: Params<M>, options: CallOptions = {}): Promise<Answer<M>> {
+  async call<M extends Method>(
+    method: M,
+    params: Params<M>,
+    options: CallOptions = {},
+  ): Promise<Answer<M>> {
     const { id = Connection.id(), signal } = options;
     signal?.throwIfAborted();
     if (this.#socket && !OF_SERVER.includes(method)) {
       try {
-        return (await this.#ask(this.#socket, id, encodeRequest(id, method, params, HEADER), signal)).answer(method);
+        return (await this.#ask(
+          this.#socket,
+          id,
+          encodeRequest(id, method, params, HEADER),
+          signal,
+        )).answer(method);
       } catch (error) {
         if (error !== BROKEN) throw error;
       }
@@ -92,7 +117,12 @@ class WorkerLine implements Caller {
   }
 
   /** @param message a request after room for its header */
-  async #ask(socket: Socket, id: string, message: Buffer, signal: AbortSignal | undefined): Promise<Reply> {
+  async #ask(
+    socket: Socket,
+    id: string,
+    message: Buffer,
+    signal: AbortSignal | undefined,
+  ): Promise<Reply> {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
     const abort = (): void => reject(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
@@ -118,7 +148,10 @@ class WorkerLine implements Caller {
   }
 }
 
-/** Puts messages together: the number of frames and the bytes of each as 32-bit integers, lowest byte first, and then the frames. */
+/**
+ * Puts messages together: the number of frames and the bytes of each as 32-bit integers, lowest
+ * byte first, and then the frames.
+ */
 class FrameReader {
   #parts: Buffer[] = [];
   #bytes = 0;

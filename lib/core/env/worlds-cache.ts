@@ -1,9 +1,18 @@
 /**
- * What the worlds of this checkout are, remembered between runs: the catalogue, and the specification of each game that was opened. It saves the
- * start of the world server where a command only looks at worlds, or at a study that is played already.
+ * What the worlds of this checkout are, remembered between runs: the catalogue, and the
+ * specification of each game that was opened. It saves the start of the world server where a
+ * command only looks at worlds, or at a study that is played already.
  */
 
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { env } from "../platform.ts";
@@ -31,7 +40,8 @@ export function openWorldsCache(root: string): WorldsCache {
   const file = join(folder, `${worldsVersion(root)}.json`);
   let kept = read(file);
   let fresh: Remembered = { specs: {} };
-  const keyOf = (id: string, params: Readonly<Record<string, unknown>>): string => canonicalJson([id, params]);
+  const keyOf = (id: string, params: Readonly<Record<string, unknown>>): string =>
+    canonicalJson([id, params]);
 
   return {
     catalogue: () => fresh.catalogue ?? kept.catalogue,
@@ -40,7 +50,8 @@ export function openWorldsCache(root: string): WorldsCache {
     },
     spec: (id, params) => fresh.specs[keyOf(id, params)] ?? kept.specs[keyOf(id, params)],
     rememberSpec: (id, params, spec) => {
-      const isOwn = params["path"] === undefined && (id !== "alfworld" || OWN_SETS.includes(params["set"]));
+      const isOwn = params["path"] === undefined &&
+        (id !== "alfworld" || OWN_SETS.includes(params["set"]));
       if (isOwn) fresh = { ...fresh, specs: { ...fresh.specs, [keyOf(id, params)]: spec } };
     },
     save: () => {
@@ -67,24 +78,39 @@ function write(folder: string, file: string, text: string): void {
     const part = `${file}.${process.pid}`;
     writeFileSync(part, text);
     renameSync(part, file);
-    for (const name of readdirSync(folder)) if (name.endsWith(".json") && join(folder, name) !== file) rmSync(join(folder, name));
+    for (const name of readdirSync(folder)) {
+      if (name.endsWith(".json") && join(folder, name) !== file) rmSync(join(folder, name));
+    }
   } catch { /* the next run asks the server again */ }
 }
 
-/** Computes the version of a checkout's worlds: a hash of their files, the lock file, and the state of the installed packages. */
+/**
+ * Computes the version of a checkout's worlds: a hash of their files, the lock file, and the state
+ * of the installed packages.
+ */
 function worldsVersion(root: string): string {
   const worlds = join(root, "envs", "src", "labyrinth_envs");
-  const files = readdirSync(worlds, { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+$/.test(name) && !name.endsWith(".pyc"))
+  const files = readdirSync(worlds, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.\w+$/.test(name) && !name.endsWith(".pyc")
+  )
     .sort();
   const contents = files.map((name) => [name, sha256(readFileSync(join(worlds, name)))]);
   const lock = sha256(readFileSync(join(root, "envs", "uv.lock")));
-  return sha256(canonicalJson([contents, lock, installed(join(root, "envs", ".venv"))])).slice(0, 16);
+  return sha256(canonicalJson([contents, lock, installed(join(root, "envs", ".venv"))])).slice(
+    0,
+    16,
+  );
 }
 
-/** When packages were installed or removed last, by the folders that hold them, with which Python, and where it looks before these. */
+/**
+ * When packages were installed or removed last, by the folders that hold them, with which Python,
+ * and where it looks before these.
+ */
 function installed(venv: string): unknown {
   try {
-    const folders = readdirSync(join(venv, "lib")).map((python) => join(venv, "lib", python, "site-packages"));
+    const folders = readdirSync(join(venv, "lib")).map((python) =>
+      join(venv, "lib", python, "site-packages")
+    );
     return [
       env("PYTHONPATH") ?? "",
       readFileSync(join(venv, "pyvenv.cfg"), "utf8"),

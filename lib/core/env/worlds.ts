@@ -1,4 +1,7 @@
-/** The catalogue of worlds: those of a world server, remote or started by the lab, and those of this process (questions and claims). */
+/**
+ * The catalogue of worlds: those of a world server, remote or started by the lab, and those of this
+ * process (questions and claims).
+ */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,11 +22,19 @@ export interface Worlds {
   /** The catalogue, sorted by id. */
   list(): Promise<readonly WorldEntry[]>;
   /**
-   * Opens a world; omitted parameters take their defaults. Call `reset` next. Where the server takes no more sessions, the call waits until one
-   * is closed, except with `queue: false`: of those who hold a session, none may wait for another's.
+   * Opens a world; omitted parameters take their defaults. Call `reset` next. Where the server
+   * takes no more sessions, the call waits until one is closed, except with `queue: false`: of
+   * those who hold a session, none may wait for another's.
    */
-  open(id: string, params?: Readonly<Record<string, unknown>>, options?: { readonly queue?: boolean }): Promise<MeasuredEnvironment>;
-  /** Finds what a world is without leaving it open; worlds that have no shorter way are opened and closed. */
+  open(
+    id: string,
+    params?: Readonly<Record<string, unknown>>,
+    options?: { readonly queue?: boolean },
+  ): Promise<MeasuredEnvironment>;
+  /**
+   * Finds what a world is without leaving it open; worlds that have no shorter way are opened and
+   * closed.
+   */
   specOf?(id: string, params?: Readonly<Record<string, unknown>>): Promise<EnvSpec>;
   /** Closes all open worlds, and the lab's own server if nobody else uses it. */
   close(): Promise<void>;
@@ -31,22 +42,33 @@ export interface Worlds {
 
 /** Options of {@linkcode connectWorlds}. */
 export interface WorldsOptions {
-  /** A running server, `tcp://host:port`. @default `LAB_WORLDS`; if that is unset, the lab starts a server of its own */
+  /**
+   * A running server, `tcp://host:port`.
+   * @default `LAB_WORLDS`; if that is unset, the lab starts a server of its own
+   */
   readonly endpoint?: string;
-  /** Folder that holds `client.key_secret`, as `./lab keys` writes it. @default `LAB_WORLDS_KEYS` */
+  /**
+   * Folder that holds `client.key_secret`, as `./lab keys` writes it.
+   * @default `LAB_WORLDS_KEYS`
+   */
   readonly keys?: string;
   /** Returns, at each call, the signal that ends the call. @default the user's interrupt */
   readonly signal?: () => AbortSignal | undefined;
   /** Called with one line of text before work that may take minutes (a corpus is indexed). */
   readonly onDelay?: (what: string) => void;
-  /** Whether steps go straight to the processes of worlds where these are on this machine, and not through their server. @default {true} */
+  /**
+   * Whether steps go straight to the processes of worlds where these are on this machine, and not
+   * through their server.
+   * @default {true}
+   */
   readonly direct?: boolean;
   /** Milliseconds after which a silent server at `endpoint` counts as gone. @default {10000} */
   readonly silence?: number;
 }
 
 /**
- * Connects to worlds; `await using` closes them. No server is started or contacted before the first call, and an idle connection keeps no process alive.
+ * Connects to worlds; `await using` closes them. No server is started or contacted before the first
+ * call, and an idle connection keeps no process alive.
  *
  * @throws {UsageError} if the folder of keys holds none.
  *
@@ -69,12 +91,17 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
   const isRemote = (options.endpoint ?? env("LAB_WORLDS")) !== undefined;
   const source = isRemote ? remote(options) : local();
   let opened: WorldsCache | undefined;
-  const cache = (): WorldsCache | undefined => isRemote ? undefined : opened ??= openWorldsCache(checkoutRoot());
+  const cache = (): WorldsCache | undefined =>
+    isRemote ? undefined : opened ??= openWorldsCache(checkoutRoot());
   const open = new Set<MeasuredEnvironment>();
   const queue = createOpeningQueue({ held: () => open.size, signal, onDelay });
-  const connect = async (): Promise<Connection> => await unlessAborted(source.connection(), signal());
+  const connect = async (): Promise<Connection> =>
+    await unlessAborted(source.connection(), signal());
 
-  async function openNow(id: string, params: Readonly<Record<string, unknown>>): Promise<MeasuredEnvironment> {
+  async function openNow(
+    id: string,
+    params: Readonly<Record<string, unknown>>,
+  ): Promise<MeasuredEnvironment> {
     const connection = await connect();
     const session = await openSession(connection, id, params, {
       signal,
@@ -90,7 +117,10 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
 
   async function listServed(): Promise<readonly WorldEntry[]> {
     const { ok } = await (await connect()).call("list", {}, { signal: signal() });
-    const served = ok.worlds.map(({ problem, ...entry }) => ({ ...entry, problem: problem ?? undefined }));
+    const served = ok.worlds.map(({ problem, ...entry }) => ({
+      ...entry,
+      problem: problem ?? undefined,
+    }));
     cache()?.rememberCatalogue(served);
     return served;
   }
@@ -98,7 +128,9 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
   const worlds = {
     async list(): Promise<readonly WorldEntry[]> {
       const served = cache()?.catalogue() ?? await listServed();
-      const local = Object.entries(await localWorlds()).map(([id, { doc, parameters, problem }]) => ({
+      const local = Object.entries(await localWorlds()).map((
+        [id, { doc, parameters, problem }],
+      ) => ({
         id,
         doc,
         parameters,
@@ -117,7 +149,9 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
         interrupt?.throwIfAborted();
         return await own.open(params, { signal: interrupt, onDelay });
       }
-      return await (options.queue === false ? openNow(id, params) : queue.run(() => openNow(id, params)));
+      return await (options.queue === false
+        ? openNow(id, params)
+        : queue.run(() => openNow(id, params)));
     },
     async specOf(id: string, params: Readonly<Record<string, unknown>> = {}): Promise<EnvSpec> {
       const known = cache()?.spec(id, params);
@@ -163,8 +197,15 @@ interface Source {
 function remote(options: WorldsOptions): Source {
   const endpoint = options.endpoint ?? env("LAB_WORLDS") ?? "";
   const folder = options.keys ?? env("LAB_WORLDS_KEYS");
-  const connection = new Connection({ endpoint, keys: folder === undefined ? undefined : readKeys(folder), silence: options.silence });
-  return { connection: () => Promise.resolve(connection), release: () => Promise.resolve(connection.close()) };
+  const connection = new Connection({
+    endpoint,
+    keys: folder === undefined ? undefined : readKeys(folder),
+    silence: options.silence,
+  });
+  return {
+    connection: () => Promise.resolve(connection),
+    release: () => Promise.resolve(connection.close()),
+  };
 }
 
 const supervisor = new Supervisor();
@@ -191,7 +232,10 @@ async function stopUsing(): Promise<void> {
   if (users === 0) await supervisor.stop();
 }
 
-/** Keeps the lab's own server, once one is needed, until this is disposed of: the studies of a command start one for all of them (2 s of processor time). */
+/**
+ * Keeps the lab's own server, once one is needed, until this is disposed of: the studies of a
+ * command start one for all of them (2 s of processor time).
+ */
 export function keepServer(): AsyncDisposable {
   users += 1;
   return { [Symbol.asyncDispose]: stopUsing };
@@ -203,12 +247,16 @@ function readKeys(folder: string): CurveKeys {
   try {
     text = readFileSync(path, "utf8");
   } catch {
-    throw new UsageError(`cannot read the keys of this client from ${path}; copy the file there that ./lab keys has written`);
+    throw new UsageError(
+      `cannot read the keys of this client from ${path}; copy the file there that ./lab keys has written`,
+    );
   }
   const [publicKey, secretKey, serverKey] = ["public-key", "secret-key", "server-key"]
     .map((name) => text.match(new RegExp(`^\\s*${name}\\s*=\\s*"(.{40})"\\s*$`, "m"))?.[1]);
   if (!publicKey || !secretKey || !serverKey) {
-    throw new UsageError(`${path} holds no keys of a client; copy the file there that ./lab keys has written`);
+    throw new UsageError(
+      `${path} holds no keys of a client; copy the file there that ./lab keys has written`,
+    );
   }
   return { publicKey, secretKey, serverKey };
 }

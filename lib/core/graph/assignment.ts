@@ -1,8 +1,9 @@
 /**
- * The linear sum assignment problem with its dual prices, which a branch and bound needs and packages do not return.
+ * The linear sum assignment problem with its dual prices, which a branch and bound needs and
+ * packages do not return.
  *
- * Shortest augmenting paths after Kuhn 1955 and Munkres 1957 in the form of Jonker & Volgenant 1987 (doi:10.1007/BF02278710), without its
- * initial reductions.
+ * Shortest augmenting paths after Kuhn 1955 and Munkres 1957 in the form of Jonker & Volgenant 1987
+ * (doi:10.1007/BF02278710), without its initial reductions.
  */
 
 /** Finite costs in row-major order: `costs[row * columns + column]`. */
@@ -15,7 +16,10 @@ export interface AssignmentProblem {
 export interface Assignment {
   readonly cost: number;
   readonly columnOf: Int32Array;
-  /** Dual prices with `row[i] + column[j] ≤ costs[i, j]`, equal where `i` is assigned `j`; their sum is `cost`. */
+  /**
+   * Dual prices with `row[i] + column[j] ≤ costs[i, j]`, equal where `i` is assigned `j`; their sum
+   * is `cost`.
+   */
   readonly rowPrice: Float64Array;
   /** Dual prices ≤ 0, and 0 for an unassigned column. */
   readonly columnPrice: Float64Array;
@@ -48,7 +52,8 @@ export function assign({ rows, columns, costs }: AssignmentProblem): Assignment 
       const price = at(rowPrice, row);
       for (let column = 0; column < columns; column++) {
         if (done[column]) continue;
-        const through = length + at(costs, row * columns + column) - price - at(columnPrice, column);
+        const through = length + at(costs, row * columns + column) - price -
+          at(columnPrice, column);
         if (through < at(distance, column)) {
           distance[column] = through;
           before[column] = last;

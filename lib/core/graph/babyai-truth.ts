@@ -1,5 +1,6 @@
 /**
- * The true map of the world `babyai` as a graph of rooms and objects, against which GraphMind's built graph is measured.
+ * The true map of the world `babyai` as a graph of rooms and objects, against which GraphMind's
+ * built graph is measured.
  *
  * | GraphMind §4.3, "the ground truth" | here |
  * |---|---|
@@ -8,8 +9,9 @@
  * | contains | an edge `contains` from a room to an object, label `blue ball` |
  * | a door whose far side was never entered (observed map only) | an object `red door` in the room that it was seen from |
  *
- * The paper does not say which part of the world is the truth. Its means (1.1 to 1.6 where the room behind the target door is never entered)
- * can only come from the observed part: scope `observed`, the default. Scope `whole` is the entire map.
+ * The paper does not say which part of the world is the truth. Its means (1.1 to 1.6 where the room
+ * behind the target door is never entered) can only come from the observed part: scope `observed`,
+ * the default. Scope `whole` is the entire map.
  */
 
 import { z } from "zod";
@@ -20,11 +22,19 @@ export interface BabyAiTruth {
   /** `size` rooms and `side` cells a side; `pitch` cells from one wall to the next. */
   readonly grid: { readonly size: number; readonly side: number; readonly pitch: number };
   /**
-   * `id` is row · size + column; `visited`: the agent has been on one of its free cells. A room that is merged from several of the grid has the
-   * lowest of their ids, and `areas`, the parts of its floor.
+   * `id` is row · size + column; `visited`: the agent has been on one of its free cells. A room
+   * that is merged from several of the grid has the lowest of their ids, and `areas`, the parts of
+   * its floor.
    */
-  readonly rooms: readonly { readonly id: number; readonly visited: boolean; readonly areas?: readonly BabyAiArea[] }[];
-  /** Each door joins the rooms `a` and `b`, which lies in that `direction` from `a`; `seen`: it has been in view. */
+  readonly rooms: readonly {
+    readonly id: number;
+    readonly visited: boolean;
+    readonly areas?: readonly BabyAiArea[];
+  }[];
+  /**
+   * Each door joins the rooms `a` and `b`, which lies in that `direction` from `a`; `seen`: it has
+   * been in view.
+   */
   readonly doors: readonly {
     readonly a: number;
     readonly b: number;
@@ -35,7 +45,9 @@ export interface BabyAiTruth {
     readonly x: number;
     readonly y: number;
   }[];
-  /** Current positions, in cells; `room`, `x` and `y` are null while the agent carries the object. */
+  /**
+   * Current positions, in cells; `room`, `x` and `y` are null while the agent carries the object.
+   */
   readonly objects: readonly {
     readonly id: number;
     readonly colour: string;
@@ -52,7 +64,10 @@ export interface BabyAiTruth {
     readonly direction: "east" | "south" | "west" | "north";
     readonly room: number | null;
   };
-  /** x, y and direction (0 east, 1 south, 2 west, 3 north) after each primitive of the last agent step, or the start after a reset. */
+  /**
+   * x, y and direction (0 east, 1 south, 2 west, 3 north) after each primitive of the last agent
+   * step, or the start after a reset.
+   */
   readonly trace: readonly (readonly [number, number, number])[];
 }
 
@@ -67,20 +82,38 @@ const lost = z.int().nullable();
 
 const direction = z.enum(["east", "south", "west", "north"]);
 const area = z.tuple([z.int(), z.int(), z.int(), z.int()]);
-const door = { a: z.int(), b: z.int(), direction: direction.optional(), colour: z.string(), state: z.string(), seen: z.boolean() };
+const door = {
+  a: z.int(),
+  b: z.int(),
+  direction: direction.optional(),
+  colour: z.string(),
+  state: z.string(),
+  seen: z.boolean(),
+};
 
 const schema: z.ZodType<BabyAiTruth> = z.object({
   grid: z.object({ size: z.int(), side: z.int(), pitch: z.int() }),
   rooms: z.array(z.object({ id: z.int(), visited: z.boolean(), areas: z.array(area).optional() })),
   doors: z.array(z.object({ ...door, ...cell })),
-  objects: z.array(z.object({ id: z.int(), colour: z.string(), type: z.string(), room: lost, seen: z.boolean(), x: lost, y: lost })),
+  objects: z.array(
+    z.object({
+      id: z.int(),
+      colour: z.string(),
+      type: z.string(),
+      room: lost,
+      seen: z.boolean(),
+      x: lost,
+      y: lost,
+    }),
+  ),
   agent: z.object({ ...cell, direction, room: z.int().nullable() }),
   trace: z.array(z.tuple([z.int(), z.int(), z.int().min(0).max(3)])),
 });
 
 /**
- * The true map of a BabyAI world as a graph. Scope `observed`: entered rooms, the objects ever seen in them in their current state, and seen
- * doors; `whole`: everything. A carried object is in no room and is left out.
+ * The true map of a BabyAI world as a graph. Scope `observed`: entered rooms, the objects ever seen
+ * in them in their current state, and seen doors; `whole`: everything. A carried object is in no
+ * room and is left out.
  *
  * @example
  * ```ts
@@ -118,7 +151,9 @@ export function babyAiTruthGraph(
     edges.push({ a: roomId(room), b: id, label: "contains" });
   }
 
-  const known = truth.doors.map((door, index) => ({ ...door, index })).filter(({ seen }) => seen || whole);
+  const known = truth.doors.map((door, index) => ({ ...door, index })).filter(({ seen }) =>
+    seen || whole
+  );
   for (const doors of Map.groupBy(known, ({ a, b }) => `${a}|${b}`).values()) {
     const { a, b } = doors[0] as BabyAiTruth["doors"][number];
     const [here, ...further] = [a, b].filter((room) => rooms.has(room));
@@ -132,13 +167,16 @@ export function babyAiTruthGraph(
     } else for (const { index, colour } of doors) put(`door ${index}`, `${colour} door`, here);
   }
   for (const { id, colour, type, room, seen } of truth.objects) {
-    if (room !== null && rooms.has(room) && (seen || whole)) put(`object ${id}`, `${colour} ${type}`, room);
+    if (room !== null && rooms.has(room) && (seen || whole)) {
+      put(`object ${id}`, `${colour} ${type}`, room);
+    }
   }
   return { nodes, edges };
 }
 
 /**
- * Parses the true state of a BabyAI world; `undefined` if the value is anything else, such as the state of another world.
+ * Parses the true state of a BabyAI world; `undefined` if the value is anything else, such as the
+ * state of another world.
  *
  * @example
  * ```ts
@@ -154,12 +192,21 @@ export function asBabyAiTruth(value: unknown): BabyAiTruth | undefined {
 }
 
 /** The parts of a room's floor: one square, unless the room is merged from several of the grid. */
-export function babyAiAreas({ size, pitch }: BabyAiTruth["grid"], { id, areas }: BabyAiTruth["rooms"][number]): readonly BabyAiArea[] {
-  return areas ?? [[(id % size) * pitch + 1, Math.floor(id / size) * pitch + 1, pitch - 1, pitch - 1]];
+export function babyAiAreas(
+  { size, pitch }: BabyAiTruth["grid"],
+  { id, areas }: BabyAiTruth["rooms"][number],
+): readonly BabyAiArea[] {
+  return areas ??
+    [[(id % size) * pitch + 1, Math.floor(id / size) * pitch + 1, pitch - 1, pitch - 1]];
 }
 
-export function babyAiRoomAt({ grid, rooms }: Pick<BabyAiTruth, "grid" | "rooms">, x: number, y: number): number | undefined {
-  const isIn = ([left, top, width, height]: BabyAiArea): boolean => x >= left && x < left + width && y >= top && y < top + height;
+export function babyAiRoomAt(
+  { grid, rooms }: Pick<BabyAiTruth, "grid" | "rooms">,
+  x: number,
+  y: number,
+): number | undefined {
+  const isIn = ([left, top, width, height]: BabyAiArea): boolean =>
+    x >= left && x < left + width && y >= top && y < top + height;
   return rooms.find((room) => babyAiAreas(grid, room).some(isIn))?.id;
 }
 

@@ -10,13 +10,17 @@ export function opposite(direction: Compass): Compass {
 }
 
 export function compassWords(text: string): Compass[] {
-  return [...new Set(text.toLowerCase().match(/\b(?:north|east|south|west)\b/g) as Compass[] | null)];
+  return [
+    ...new Set(text.toLowerCase().match(/\b(?:north|east|south|west)\b/g) as Compass[] | null),
+  ];
 }
 
 /**
- * The move from the first place of a relation to the second; `undefined` if the relation names no direction.
+ * The move from the first place of a relation to the second; `undefined` if the relation names no
+ * direction.
  *
- * "a, is north of, b" puts a to the north, so that the move to b is south; "a, has exit north to, b" names the move itself.
+ * "a, is north of, b" puts a to the north, so that the move to b is south; "a, has exit north to,
+ * b" names the move itself.
  */
 export function moveOf(relation: string): Compass | undefined {
   const [direction] = compassWords(relation);
@@ -24,4 +28,9 @@ export function moveOf(relation: string): Compass | undefined {
   return /\bof$/.test(relation) ? opposite(direction) : direction;
 }
 
-const OPPOSITE: Readonly<Record<Compass, Compass>> = { north: "south", east: "west", south: "north", west: "east" };
+const OPPOSITE: Readonly<Record<Compass, Compass>> = {
+  north: "south",
+  east: "west",
+  south: "north",
+  west: "east",
+};

@@ -1,6 +1,7 @@
 /**
- * A better split of shared savings by dual ascent: Lagrangian decomposition of the map of the rooms (surveyed for graph matching by Swoboda et al. 2017,
- * arXiv:1612.05476), ascended by subgradients with Polyak's step (Held & Karp 1971, doi:10.1007/BF01584070; Polyak 1969).
+ * A better split of shared savings by dual ascent: Lagrangian decomposition of the map of the rooms
+ * (surveyed for graph matching by Swoboda et al. 2017, arXiv:1612.05476), ascended by subgradients
+ * with Polyak's step (Held & Karp 1971, doi:10.1007/BF01584070; Polyak 1969).
  *
  * | symbol | here |
  * |---|---|
@@ -10,24 +11,38 @@
  * | L(λ, μ) ≤ distance | `Round.value` |
  * | subgradient: how often a share is used at one side but not at the other | `moves` |
  *
- * A share that one side uses and the other does not is made smaller there and larger at the other side by equal amounts, so that both come to agree.
+ * A share that one side uses and the other does not is made smaller there and larger at the other
+ * side by equal amounts, so that both come to agree.
  */
 
 import { assign, at } from "./assignment.ts";
 import { roomGains } from "./edit-bound.ts";
 import { type GraphPair, type IndexedGraph, matchGains, NONE } from "./edit-costs.ts";
-import { allObjects, edgeGain, objectGain, objectPrices, OPEN, type Relaxation } from "./edit-relaxation.ts";
+import {
+  allObjects,
+  edgeGain,
+  objectGain,
+  objectPrices,
+  OPEN,
+  type Relaxation,
+} from "./edit-relaxation.ts";
 
 /** Rounds at most; the bound gains little after some 300 of them. */
 const ROUNDS = 400;
-/** Rounds without a gain after which steps shrink by `SHRINK`; the ascent ends when they are below `LEAST` of the first. */
+/**
+ * Rounds without a gain after which steps shrink by `SHRINK`; the ascent ends when they are below
+ * `LEAST` of the first.
+ */
 const [PATIENCE, SHRINK, LEAST] = [8, 0.7, 1e-3];
 const AIM = 0.05;
 /** The least gain of the bound that counts as one, and the tolerance of comparisons. */
 const [NOTABLE, ROUNDING] = [0.01, 1e-9];
 /** Every which round offers its map of the rooms as a candidate. */
 const OFFER = 5;
-/** Pairs of objects above which the shares between rooms and objects stay as they begin, because each round would assign all objects anew. */
+/**
+ * Pairs of objects above which the shares between rooms and objects stay as they begin, because
+ * each round would assign all objects anew.
+ */
 const MANY = 1_000_000;
 
 export interface Surroundings {
@@ -45,7 +60,10 @@ interface Shares {
   readonly shift: (moves: readonly Move[], step: number) => void;
 }
 
-/** A share, by index, that one side uses: `onlyRooms` if that is the pair of rooms where it lies, else the objects. */
+/**
+ * A share, by index, that one side uses: `onlyRooms` if that is the pair of rooms where it lies,
+ * else the objects.
+ */
 interface Move {
   readonly share: number;
   readonly onlyRooms: boolean;
@@ -57,17 +75,29 @@ export function ascend(
   { offer, proves, late }: Surroundings,
 ): { readonly value: number; readonly relaxation: Relaxation } {
   const doors = doorShares(pair);
-  const objects = pair.from.objects.length * pair.to.objects.length > MANY ? fixedShares(even) : objectShares(pair);
+  const objects = pair.from.objects.length * pair.to.objects.length > MANY
+    ? fixedShares(even)
+    : objectShares(pair);
   const { all, gains } = roomGains(pair);
   let best = { value: -Infinity, relaxation: even };
   let [scale, stalled, cost] = [1, 0, Infinity];
   for (let round = 0; round < ROUNDS && scale > LEAST && !late(); round++) {
-    const { map, gain } = assignRooms(pair, gains.map((own, index) => own + at(doors.savings, index) + at(objects.savings, index)));
+    const { map, gain } = assignRooms(
+      pair,
+      gains.map((own, index) => own + at(doors.savings, index) + at(objects.savings, index)),
+    );
     const value = all + objects.floor + gain;
     if (round % OFFER === 0) cost = offer(map);
     stalled = value > best.value + NOTABLE ? 0 : stalled + 1;
     if (value > best.value) {
-      best = { value, relaxation: { floor: objects.floor, contents: objects.savings.slice(), doors: doors.snapshot() } };
+      best = {
+        value,
+        relaxation: {
+          floor: objects.floor,
+          contents: objects.savings.slice(),
+          doors: doors.snapshot(),
+        },
+      };
     }
     if (proves(best.value)) break;
     if (stalled > PATIENCE) [scale, stalled] = [scale * SHRINK, 0];
@@ -81,10 +111,20 @@ export function ascend(
   return best;
 }
 
-/** The cheapest map of the rooms under these costs of pairs; a room whose pair saves nothing has no counterpart. */
-function assignRooms({ from, to }: GraphPair, costs: Float64Array): { readonly map: Int32Array; readonly gain: number } {
+/**
+ * The cheapest map of the rooms under these costs of pairs; a room whose pair saves nothing has no
+ * counterpart.
+ */
+function assignRooms(
+  { from, to }: GraphPair,
+  costs: Float64Array,
+): { readonly map: Int32Array; readonly gain: number } {
   const columns = to.rooms.length;
-  const { cost, columnOf } = assign({ rows: from.rooms.length, columns, costs: costs.map((value) => Math.min(0, value)) });
+  const { cost, columnOf } = assign({
+    rows: from.rooms.length,
+    columns,
+    costs: costs.map((value) => Math.min(0, value)),
+  });
   return { map: columnOf.map((s, r) => at(costs, r * columns + s) < 0 ? s : NONE), gain: cost };
 }
 
@@ -94,9 +134,12 @@ function doorShares(pair: GraphPair): Shares & { readonly snapshot: () => Relaxa
   const [width, m] = [theirs.room.length, to.rooms.length];
   const shares = new Float64Array(ours.room.length * width);
   for (const [a, here] of ours.label.entries()) {
-    for (const [b, there] of theirs.label.entries()) shares[a * width + b] = edgeGain(costs, here, there) / 2;
+    for (const [b, there] of theirs.label.entries()) {
+      shares[a * width + b] = edgeGain(costs, here, there) / 2;
+    }
   }
-  const twinOf = (share: number): number => at(ours.twin, Math.floor(share / width)) * width + at(theirs.twin, share % width);
+  const twinOf = (share: number): number =>
+    at(ours.twin, Math.floor(share / width)) * width + at(theirs.twin, share % width);
   const rooms = createInner(pair, (r, s) => {
     const [mine, yours] = [ours.of[r] ?? [], theirs.of[s] ?? []];
     return { rows: mine, columns: yours, width, shares };
@@ -106,14 +149,19 @@ function doorShares(pair: GraphPair): Shares & { readonly snapshot: () => Relaxa
     floor: 0,
     disagreements: (map) => {
       const used = rooms.usedBy(map);
-      return [...used].filter((share) => !used.has(twinOf(share))).map((share) => ({ share, onlyRooms: true }));
+      return [...used].filter((share) => !used.has(twinOf(share))).map((share) => ({
+        share,
+        onlyRooms: true,
+      }));
     },
     shift: (moves, step) => {
       for (const { share } of moves) {
         const twin = twinOf(share);
         shares[share] = at(shares, share) + step;
         shares[twin] = at(shares, twin) - step;
-        for (const one of [share, twin]) rooms.stale(at(ours.room, Math.floor(one / width)), at(theirs.room, one % width));
+        for (const one of [share, twin]) {
+          rooms.stale(at(ours.room, Math.floor(one / width)), at(theirs.room, one % width));
+        }
       }
       rooms.refresh();
     },
@@ -125,29 +173,46 @@ function doorShares(pair: GraphPair): Shares & { readonly snapshot: () => Relaxa
         const untouched = (r: number, s: number): boolean =>
           open[r]?.length === ours.of[r]?.length && free[s]?.length === theirs.of[s]?.length;
         return (r, s) =>
-          untouched(r, s) ? at(whole, r * m + s) : matchShares({ rows: open[r] ?? [], columns: free[s] ?? [], width, shares: kept }).cost;
+          untouched(r, s)
+            ? at(whole, r * m + s)
+            : matchShares({ rows: open[r] ?? [], columns: free[s] ?? [], width, shares: kept })
+              .cost;
       };
     },
   };
 }
 
-/** The shares of edges to objects: object of `from` × object of `to`, split at first as `evenRelaxation` splits them. */
+/**
+ * The shares of edges to objects: object of `from` × object of `to`, split at first as
+ * `evenRelaxation` splits them.
+ */
 function objectShares(pair: GraphPair): Shares {
   const { from, to, costs } = pair;
   const [n, width] = [from.objects.length, to.objects.length];
   const gain = (u: number, v: number): number => objectGain(pair, u, v);
   const edge = (u: number, v: number): number =>
-    at(from.home, u) === NONE || at(to.home, v) === NONE ? 0 : edgeGain(costs, at(from.homeLabel, u), at(to.homeLabel, v));
+    at(from.home, u) === NONE || at(to.home, v) === NONE
+      ? 0
+      : edgeGain(costs, at(from.homeLabel, u), at(to.homeLabel, v));
   const shares = new Float64Array(n * width);
   const { rowPrice, columnPrice } = objectPrices(pair);
   for (let u = 0; u < n; u++) {
     for (let v = 0; v < width; v++) {
-      if (edge(u, v) < 0) shares[u * width + v] = Math.min(0, gain(u, v) - at(rowPrice, u) - at(columnPrice, v) + edge(u, v));
+      if (edge(u, v) < 0) {
+        shares[u * width + v] = Math.min(
+          0,
+          gain(u, v) - at(rowPrice, u) - at(columnPrice, v) + edge(u, v),
+        );
+      }
     }
   }
-  const rooms = createInner(pair, (r, s) => ({ rows: from.contents[r] ?? [], columns: to.contents[s] ?? [], width, shares }));
+  const rooms = createInner(
+    pair,
+    (r, s) => ({ rows: from.contents[r] ?? [], columns: to.contents[s] ?? [], width, shares }),
+  );
   const rest = (u: number, v: number): number => edge(u, v) - at(shares, u * width + v);
-  const assignObjects = (): ReturnType<typeof matchGains> => matchGains(n, width, (u, v) => gain(u, v) + rest(u, v));
+  const assignObjects = (): ReturnType<typeof matchGains> =>
+    matchGains(n, width, (u, v) => gain(u, v) + rest(u, v));
   let objects = assignObjects();
   return {
     savings: rooms.savings,
@@ -157,10 +222,16 @@ function objectShares(pair: GraphPair): Shares {
     disagreements: (map) => {
       const atRooms = rooms.usedBy(map);
       const atObjects = new Set(objects.pairs.map(({ row, column }) => row * width + column));
-      const withRest = (share: number): boolean => rest(Math.floor(share / width), share % width) < -ROUNDING;
+      const withRest = (share: number): boolean =>
+        rest(Math.floor(share / width), share % width) < -ROUNDING;
       return [
-        ...[...atRooms].filter((share) => !atObjects.has(share)).map((share) => ({ share, onlyRooms: true })),
-        ...[...atObjects].filter((share) => !atRooms.has(share) && withRest(share)).map((share) => ({ share, onlyRooms: false })),
+        ...[...atRooms].filter((share) => !atObjects.has(share)).map((share) => ({
+          share,
+          onlyRooms: true,
+        })),
+        ...[...atObjects].filter((share) => !atRooms.has(share) && withRest(share)).map((
+          share,
+        ) => ({ share, onlyRooms: false })),
       ];
     },
     shift: (moves, step) => {
@@ -187,11 +258,19 @@ interface InnerProblem {
   readonly shares: Float64Array;
 }
 
-function matchShares({ rows, columns, width, shares }: InnerProblem): ReturnType<typeof matchGains> {
-  return matchGains(rows.length, columns.length, (i, j) => at(shares, (rows[i] as number) * width + (columns[j] as number)));
+function matchShares(
+  { rows, columns, width, shares }: InnerProblem,
+): ReturnType<typeof matchGains> {
+  return matchGains(
+    rows.length,
+    columns.length,
+    (i, j) => at(shares, (rows[i] as number) * width + (columns[j] as number)),
+  );
 }
 
-/** The small assignment problem of every pair of rooms, solved again where its shares have moved. */
+/**
+ * The small assignment problem of every pair of rooms, solved again where its shares have moved.
+ */
 function createInner({ from, to }: GraphPair, problemOf: (r: number, s: number) => InnerProblem): {
   readonly savings: Float64Array;
   readonly usedBy: (map: Int32Array) => ReadonlySet<number>;
@@ -207,7 +286,9 @@ function createInner({ from, to }: GraphPair, problemOf: (r: number, s: number) 
       const problem = problemOf(Math.floor(cell / m), cell % m);
       const { cost, pairs } = matchShares(problem);
       savings[cell] = cost;
-      used[cell] = pairs.map(({ row, column }) => (problem.rows[row] as number) * problem.width + (problem.columns[column] as number));
+      used[cell] = pairs.map(({ row, column }) =>
+        (problem.rows[row] as number) * problem.width + (problem.columns[column] as number)
+      );
     }
     stale.clear();
   };

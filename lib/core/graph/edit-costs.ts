@@ -1,4 +1,7 @@
-/** The costs of editing a graph of rooms and objects, and the indexed form in which two such graphs are compared. */
+/**
+ * The costs of editing a graph of rooms and objects, and the indexed form in which two such graphs
+ * are compared.
+ */
 
 import { assign, at } from "./assignment.ts";
 import type { RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
@@ -19,13 +22,26 @@ export interface EditCosts {
   readonly relabelEdge: number;
 }
 
-/** Every edit costs 1, so that the distance is the smallest number of edits: GraphMind §4.3 names no weights. */
-export const UNIFORM_EDIT_COSTS: EditCosts = { insertNode: 1, deleteNode: 1, relabelNode: 1, insertEdge: 1, deleteEdge: 1, relabelEdge: 1 };
+/**
+ * Every edit costs 1, so that the distance is the smallest number of edits: GraphMind §4.3 names no
+ * weights.
+ */
+export const UNIFORM_EDIT_COSTS: EditCosts = {
+  insertNode: 1,
+  deleteNode: 1,
+  relabelNode: 1,
+  insertEdge: 1,
+  deleteEdge: 1,
+  relabelEdge: 1,
+};
 
 /** The label of an absent edge, and the counterpart of a node that has none. */
 export const NONE = -1;
 
-/** A graph in indexed form: rooms and objects count from 0 in the order of `nodes`; equal labels have equal numbers in both graphs of a pair. */
+/**
+ * A graph in indexed form: rooms and objects count from 0 in the order of `nodes`; equal labels
+ * have equal numbers in both graphs of a pair.
+ */
 export interface IndexedGraph {
   readonly rooms: readonly RoomObjectNode[];
   readonly objects: readonly RoomObjectNode[];
@@ -54,7 +70,11 @@ export interface NodeMap {
 
 export function indexPair(a: RoomObjectGraph, b: RoomObjectGraph, costs: EditCosts): GraphPair {
   const [nodeLabel, edgeLabel] = [numbering(), numbering()];
-  return { from: indexGraph(a, nodeLabel, edgeLabel), to: indexGraph(b, nodeLabel, edgeLabel), costs };
+  return {
+    from: indexGraph(a, nodeLabel, edgeLabel),
+    to: indexGraph(b, nodeLabel, edgeLabel),
+    costs,
+  };
 }
 
 export function reversePair({ from, to, costs }: GraphPair): GraphPair {
@@ -62,12 +82,25 @@ export function reversePair({ from, to, costs }: GraphPair): GraphPair {
   return {
     from: to,
     to: from,
-    costs: { ...costs, insertNode: deleteNode, deleteNode: insertNode, insertEdge: deleteEdge, deleteEdge: insertEdge },
+    costs: {
+      ...costs,
+      insertNode: deleteNode,
+      deleteNode: insertNode,
+      insertEdge: deleteEdge,
+      deleteEdge: insertEdge,
+    },
   };
 }
 
-/** The cost of keeping an edge: 0 for equal labels, otherwise that of a relabelling, capped at delete + insert. */
-export function keepEdge({ insertEdge, deleteEdge, relabelEdge }: EditCosts, from: number, to: number): number {
+/**
+ * The cost of keeping an edge: 0 for equal labels, otherwise that of a relabelling, capped at
+ * delete + insert.
+ */
+export function keepEdge(
+  { insertEdge, deleteEdge, relabelEdge }: EditCosts,
+  from: number,
+  to: number,
+): number {
   return from === to ? 0 : Math.min(relabelEdge, deleteEdge + insertEdge);
 }
 
@@ -80,25 +113,38 @@ export function costOfRooms({ from, to, costs }: GraphPair, rooms: Int32Array): 
   let cost = m * costs.insertNode + countDoors(to) * costs.insertEdge;
   for (let room = 0; room < n; room++) {
     const image = at(rooms, room);
-    cost += image === NONE ? costs.deleteNode : keepNode(costs, at(from.roomLabel, room), at(to.roomLabel, image)) - costs.insertNode;
+    cost += image === NONE
+      ? costs.deleteNode
+      : keepNode(costs, at(from.roomLabel, room), at(to.roomLabel, image)) - costs.insertNode;
     for (const next of from.neighbours[room] ?? []) {
       if (next < room) continue;
       const nextImage = at(rooms, next);
-      const door = image === NONE || nextImage === NONE ? NONE : at(to.doors, image * m + nextImage);
-      cost += door === NONE ? costs.deleteEdge : keepEdge(costs, at(from.doors, room * n + next), door) - costs.insertEdge;
+      const door = image === NONE || nextImage === NONE
+        ? NONE
+        : at(to.doors, image * m + nextImage);
+      cost += door === NONE
+        ? costs.deleteEdge
+        : keepEdge(costs, at(from.doors, room * n + next), door) - costs.insertEdge;
     }
   }
   return cost;
 }
 
 /**
- * The cheapest map of the objects under a map of the rooms, which is one assignment problem because objects are leaves. Equal objects of one room are
- * paired first: the cost of changing an object is a metric, so that some cheapest map pairs them. O(d³) for d objects without an equal one.
+ * The cheapest map of the objects under a map of the rooms, which is one assignment problem because
+ * objects are leaves. Equal objects of one room are paired first: the cost of changing an object is
+ * a metric, so that some cheapest map pairs them. O(d³) for d objects without an equal one.
  */
-export function matchObjects({ from, to, costs }: GraphPair, rooms: Int32Array): { readonly cost: number; readonly objects: Int32Array } {
-  const image = (u: number): number => at(from.home, u) === NONE ? NONE : at(rooms, at(from.home, u));
-  const remove = (u: number): number => costs.deleteNode + (at(from.home, u) === NONE ? 0 : costs.deleteEdge);
-  const insert = (v: number): number => costs.insertNode + (at(to.home, v) === NONE ? 0 : costs.insertEdge);
+export function matchObjects(
+  { from, to, costs }: GraphPair,
+  rooms: Int32Array,
+): { readonly cost: number; readonly objects: Int32Array } {
+  const image = (u: number): number =>
+    at(from.home, u) === NONE ? NONE : at(rooms, at(from.home, u));
+  const remove = (u: number): number =>
+    costs.deleteNode + (at(from.home, u) === NONE ? 0 : costs.deleteEdge);
+  const insert = (v: number): number =>
+    costs.insertNode + (at(to.home, v) === NONE ? 0 : costs.insertEdge);
   const keep = (u: number, v: number): number => {
     const [here, there] = [at(from.home, u), at(to.home, v)];
     const stays = here !== NONE && there !== NONE && image(u) === there;
@@ -116,25 +162,49 @@ export function matchObjects({ from, to, costs }: GraphPair, rooms: Int32Array):
     return keep(u, v) - remove(u) - insert(v);
   });
   for (const { row, column } of pairs) objects[ours[row] as number] = theirs[column] as number;
-  return { cost: cost + ours.reduce((sum, u) => sum + remove(u), 0) + theirs.reduce((sum, v) => sum + insert(v), 0), objects };
+  return {
+    cost: cost + ours.reduce((sum, u) => sum + remove(u), 0) +
+      theirs.reduce((sum, v) => sum + insert(v), 0),
+    objects,
+  };
 }
 
-/** Pairs objects with the same label and the same edge to counterparts among the rooms, or to no room; the others get `NONE`. */
-function pairEqual({ from, to }: Pick<GraphPair, "from" | "to">, image: (u: number) => number): Int32Array {
+/**
+ * Pairs objects with the same label and the same edge to counterparts among the rooms, or to no
+ * room; the others get `NONE`.
+ */
+function pairEqual(
+  { from, to }: Pick<GraphPair, "from" | "to">,
+  image: (u: number) => number,
+): Int32Array {
   const key = (label: number, room: number, edge: number): string => `${label} ${room} ${edge}`;
-  const free = Map.groupBy(to.home.keys(), (v) => key(at(to.objectLabel, v), at(to.home, v), at(to.homeLabel, v)));
+  const free = Map.groupBy(
+    to.home.keys(),
+    (v) => key(at(to.objectLabel, v), at(to.home, v), at(to.homeLabel, v)),
+  );
   for (const some of free.values()) some.reverse();
   return from.home.map((home, u) => {
     const gone = home !== NONE && image(u) === NONE; // its room has no counterpart
-    return gone ? NONE : free.get(key(at(from.objectLabel, u), image(u), at(from.homeLabel, u)))?.pop() ?? NONE;
+    return gone
+      ? NONE
+      : free.get(key(at(from.objectLabel, u), image(u), at(from.homeLabel, u)))?.pop() ?? NONE;
   });
 }
 
-/** A cheapest set of pairs of rows and columns, each in at most one pair; only pairs of negative cost are taken. */
-export function matchGains(rows: number, columns: number, gain: (row: number, column: number) => number): {
+/**
+ * A cheapest set of pairs of rows and columns, each in at most one pair; only pairs of negative
+ * cost are taken.
+ */
+export function matchGains(
+  rows: number,
+  columns: number,
+  gain: (row: number, column: number) => number,
+): {
   readonly cost: number;
   readonly pairs: readonly { readonly row: number; readonly column: number }[];
-  /** Dual prices with `rowPrice[i] + columnPrice[j] ≤ min(0, gain(i, j))`; they add up to `cost`. */
+  /**
+   * Dual prices with `rowPrice[i] + columnPrice[j] ≤ min(0, gain(i, j))`; they add up to `cost`.
+   */
   readonly rowPrice: Float64Array;
   readonly columnPrice: Float64Array;
 } {
@@ -142,11 +212,17 @@ export function matchGains(rows: number, columns: number, gain: (row: number, co
   const [height, width] = flip ? [columns, rows] : [rows, columns];
   const costs = new Float64Array(height * width);
   for (let i = 0; i < height; i++) {
-    for (let j = 0; j < width; j++) costs[i * width + j] = Math.min(0, flip ? gain(j, i) : gain(i, j));
+    for (let j = 0; j < width; j++) {
+      costs[i * width + j] = Math.min(0, flip ? gain(j, i) : gain(i, j));
+    }
   }
   const { cost, columnOf, rowPrice, columnPrice } = assign({ rows: height, columns: width, costs });
-  const pairs = [...columnOf].flatMap((j, i) => at(costs, i * width + j) < 0 ? [flip ? { row: j, column: i } : { row: i, column: j }] : []);
-  return flip ? { cost, pairs, rowPrice: columnPrice, columnPrice: rowPrice } : { cost, pairs, rowPrice, columnPrice };
+  const pairs = [...columnOf].flatMap((j, i) =>
+    at(costs, i * width + j) < 0 ? [flip ? { row: j, column: i } : { row: i, column: j }] : []
+  );
+  return flip
+    ? { cost, pairs, rowPrice: columnPrice, columnPrice: rowPrice }
+    : { cost, pairs, rowPrice, columnPrice };
 }
 
 export function countDoors({ neighbours }: IndexedGraph): number {
@@ -155,7 +231,11 @@ export function countDoors({ neighbours }: IndexedGraph): number {
 
 type Numbering = (label: string) => number;
 
-function indexGraph({ nodes, edges }: RoomObjectGraph, nodeLabel: Numbering, edgeLabel: Numbering): IndexedGraph {
+function indexGraph(
+  { nodes, edges }: RoomObjectGraph,
+  nodeLabel: Numbering,
+  edgeLabel: Numbering,
+): IndexedGraph {
   const rooms = nodes.filter(({ kind }) => kind === "room");
   const objects = nodes.filter(({ kind }) => kind === "object");
   const roomIndex = new Map(rooms.map(({ id }, index) => [id, index]));
@@ -179,8 +259,19 @@ function indexGraph({ nodes, edges }: RoomObjectGraph, nodeLabel: Numbering, edg
       contents[room]?.push(object);
     }
   }
-  const numbered = (some: readonly RoomObjectNode[]): Int32Array => Int32Array.from(some, ({ label }) => nodeLabel(label));
-  return { rooms, objects, roomLabel: numbered(rooms), objectLabel: numbered(objects), doors, neighbours, home, homeLabel, contents };
+  const numbered = (some: readonly RoomObjectNode[]): Int32Array =>
+    Int32Array.from(some, ({ label }) => nodeLabel(label));
+  return {
+    rooms,
+    objects,
+    roomLabel: numbered(rooms),
+    objectLabel: numbered(objects),
+    doors,
+    neighbours,
+    home,
+    homeLabel,
+    contents,
+  };
 }
 
 function numbering(): Numbering {

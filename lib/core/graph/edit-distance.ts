@@ -1,15 +1,25 @@
 /**
- * Exact graph edit distance between graphs of rooms and objects, as GraphMind measures a built map against the true one.
+ * Exact graph edit distance between graphs of rooms and objects, as GraphMind measures a built map
+ * against the true one.
  *
- * Papers: Sanfeliu & Fu 1983 (doi:10.1109/TSMC.1983.6313167) for the distance; GraphMind §4.3 (Table 2, Fig. 5) for its use. The method is ours:
- * objects are leaves, so under a fixed map of the rooms they are one assignment problem (`edit-costs.ts`); a best-first branch and bound
- * (`edit-search.ts`) searches the maps of the rooms with the lower bound of `edit-bound.ts`, which a dual ascent raises (`edit-ascent.ts`), and with the
- * cheapest map that local search finds (`edit-local-search.ts`).
+ * Papers: Sanfeliu & Fu 1983 (doi:10.1109/TSMC.1983.6313167) for the distance; GraphMind §4.3
+ * (Table 2, Fig. 5) for its use. The method is ours: objects are leaves, so under a fixed map of
+ * the rooms they are one assignment problem (`edit-costs.ts`); a best-first branch and bound
+ * (`edit-search.ts`) searches the maps of the rooms with the lower bound of `edit-bound.ts`, which
+ * a dual ascent raises (`edit-ascent.ts`), and with the cheapest map that local search finds
+ * (`edit-local-search.ts`).
  *
  * Oracle: tests/core/graph/edit_distance_reference.ts.
  */
 
-import { type EditCosts, indexPair, matchObjects, NONE, reversePair, UNIFORM_EDIT_COSTS } from "./edit-costs.ts";
+import {
+  type EditCosts,
+  indexPair,
+  matchObjects,
+  NONE,
+  reversePair,
+  UNIFORM_EDIT_COSTS,
+} from "./edit-costs.ts";
 import { editsOf, type GraphEdit, type NodeMatch } from "./edit-script.ts";
 import { searchRooms } from "./edit-search.ts";
 import { checkRoomObjectGraph, type RoomObjectGraph } from "./room-object-graph.ts";
@@ -19,11 +29,14 @@ export interface EditDistanceOptions {
   /** Costs that differ from 1, the default of each. */
   readonly costs?: Partial<EditCosts>;
   /**
-   * The most partial maps to expand, an integer ≥ 1; when they are used up, the result is an interval. The same graphs and limit give the
-   * same result on every machine. @default {10000}
+   * The most partial maps to expand, an integer ≥ 1; when they are used up, the result is an
+   * interval. The same graphs and limit give the same result on every machine. @default {10000}
    */
   readonly nodeLimit?: number | undefined;
-  /** The most seconds to search, > 0; where they end a search, its interval depends on the machine. @default {Infinity} */
+  /**
+   * The most seconds to search, > 0; where they end a search, its interval depends on the machine.
+   * @default {Infinity}
+   */
   readonly seconds?: number | undefined;
 }
 
@@ -35,26 +48,33 @@ export interface GraphEditDistance {
   readonly upper: number;
   /** Whether `lower` and `upper` equal the distance. */
   readonly exact: boolean;
-  /** A script that turns `a` into `b`, up to ids: deletions of edges and nodes, relabellings, then insertions. */
+  /**
+   * A script that turns `a` into `b`, up to ids: deletions of edges and nodes, relabellings, then
+   * insertions.
+   */
   readonly edits: readonly GraphEdit[];
   /** For every node of `b` its counterpart in the edited `a`. */
   readonly matches: readonly NodeMatch[];
 }
 
-/** Partial maps that are bounded cheaply before a dual ascent raises the bounds: enough for most maps of 9 rooms. */
+/**
+ * Partial maps that are bounded cheaply before a dual ascent raises the bounds: enough for most
+ * maps of 9 rooms.
+ */
 const CHEAP = 2000;
 /** Largest graphs accepted, because tables of all pairs are built. */
 const MOST = { room: 500, object: 5000 } as const;
 
 /**
- * The least cost of turning graph `a` into graph `b`. It is a metric on graphs up to ids where inserting costs the same as deleting and no
- * edit is free.
+ * The least cost of turning graph `a` into graph `b`. It is a metric on graphs up to ids where
+ * inserting costs the same as deleting and no edit is free.
  *
- * The worst case is exponential in the rooms, O(nodeLimit · (rooms³ + objects³)); most maps of 9 rooms and 27 objects with five merged,
- * double or missing rooms take milliseconds.
+ * The worst case is exponential in the rooms, O(nodeLimit · (rooms³ + objects³)); most maps of 9
+ * rooms and 27 objects with five merged, double or missing rooms take milliseconds.
  *
  * @throws {TypeError} if a graph violates the rules of `RoomObjectGraph`.
- * @throws {RangeError} if a cost is not finite and ≥ 0, the limit no integer ≥ 1, or a graph has more than 500 rooms or 5000 objects.
+ * @throws {RangeError} if a cost is not finite and ≥ 0, the limit no integer ≥ 1, or a graph has
+ *   more than 500 rooms or 5000 objects.
  *
  * @example
  * ```ts
@@ -73,7 +93,11 @@ const MOST = { room: 500, object: 5000 } as const;
  * assert.deepEqual(edits.map(({ op }) => op), ["insert-node", "insert-edge"]);
  * ```
  */
-export function graphEditDistance(a: RoomObjectGraph, b: RoomObjectGraph, options: EditDistanceOptions = {}): GraphEditDistance {
+export function graphEditDistance(
+  a: RoomObjectGraph,
+  b: RoomObjectGraph,
+  options: EditDistanceOptions = {},
+): GraphEditDistance {
   const { nodeLimit = 10_000, seconds = Infinity } = options;
   const costs = { ...UNIFORM_EDIT_COSTS, ...options.costs };
   checkOptions(costs, nodeLimit, seconds);
@@ -89,8 +113,19 @@ export function graphEditDistance(a: RoomObjectGraph, b: RoomObjectGraph, option
     until: performance.now() + 1000 * seconds,
   });
   const rooms = turned ? invert(found.map, pair.from.rooms.length) : found.map;
-  const { edits, cost, matches } = editsOf(pair, { rooms, objects: matchObjects(pair, rooms).objects }, a, b);
-  return { lower: found.exact ? cost : Math.min(found.lower, cost), upper: cost, exact: found.exact, edits, matches };
+  const { edits, cost, matches } = editsOf(
+    pair,
+    { rooms, objects: matchObjects(pair, rooms).objects },
+    a,
+    b,
+  );
+  return {
+    lower: found.exact ? cost : Math.min(found.lower, cost),
+    upper: cost,
+    exact: found.exact,
+    edits,
+    matches,
+  };
 }
 
 function checkOptions(costs: EditCosts, nodeLimit: number, seconds: number): void {
@@ -100,16 +135,24 @@ function checkOptions(costs: EditCosts, nodeLimit: number, seconds: number): voi
     }
   }
   if (!(Number.isSafeInteger(nodeLimit) && nodeLimit >= 1)) {
-    throw new RangeError(`cannot measure with nodeLimit ${nodeLimit}; it must be a whole number ≥ 1`);
+    throw new RangeError(
+      `cannot measure with nodeLimit ${nodeLimit}; it must be a whole number ≥ 1`,
+    );
   }
-  if (!(seconds > 0)) throw new RangeError(`cannot measure with seconds ${seconds}; it must be > 0`);
+  if (!(seconds > 0)) {
+    throw new RangeError(`cannot measure with seconds ${seconds}; it must be > 0`);
+  }
 }
 
 function checkSize({ nodes }: RoomObjectGraph): void {
   for (const kind of ["room", "object"] as const) {
     const count = nodes.filter((node) => node.kind === kind).length;
     if (count > MOST[kind]) {
-      throw new RangeError(`cannot measure a graph of ${count} ${kind}s: at most ${MOST[kind]} are compared; measure parts of it`);
+      throw new RangeError(
+        `cannot measure a graph of ${count} ${kind}s: at most ${
+          MOST[kind]
+        } are compared; measure parts of it`,
+      );
     }
   }
 }

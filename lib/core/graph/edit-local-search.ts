@@ -1,6 +1,7 @@
 /**
- * Local search for a cheap map of the rooms: a room gets another counterpart, or two rooms exchange theirs, until no such step lowers the bound; then
- * the map is shaken and searched again (iterated local search, surveyed by Lourenço, Martin & Stützle 2003, doi:10.1007/0-306-48056-5_11).
+ * Local search for a cheap map of the rooms: a room gets another counterpart, or two rooms exchange
+ * theirs, until no such step lowers the bound; then the map is shaken and searched again (iterated
+ * local search, surveyed by Lourenço, Martin & Stützle 2003, doi:10.1007/0-306-48056-5_11).
  */
 
 import { createDraw } from "../random.ts";
@@ -18,8 +19,16 @@ const [LEAST, MOST] = [2, 6];
 /** Tolerance of comparisons between bounds, which are sums of floating-point prices. */
 export const ROUNDING = 1e-7;
 
-/** A local minimum of the bound: the first step that lowers it is taken until none does, or the clock passes `until` (in ms). */
-export function climb(start: Int32Array, images: number, { atComplete, saving }: Bounds, until: number): Int32Array {
+/**
+ * A local minimum of the bound: the first step that lowers it is taken until none does, or the
+ * clock passes `until` (in ms).
+ */
+export function climb(
+  start: Int32Array,
+  images: number,
+  { atComplete, saving }: Bounds,
+  until: number,
+): Int32Array {
   const map = Int32Array.from(start);
   const owners = ownersOf(map, images);
   let least = atComplete(map);
@@ -66,11 +75,18 @@ export interface Shaking {
   readonly until: number;
 }
 
-export function shaken(start: Candidate, { images, bounds, costOf, lower, rounds, until }: Shaking): Candidate {
+export function shaken(
+  start: Candidate,
+  { images, bounds, costOf, lower, rounds, until }: Shaking,
+): Candidate {
   const draw = createDraw("shaken maps");
   const below = (count: number): number => Math.floor(draw.next() * count);
   let best = start;
-  for (let round = 0; round < rounds && best.cost > lower + ROUNDING && performance.now() < until; round++) {
+  for (
+    let round = 0;
+    round < rounds && best.cost > lower + ROUNDING && performance.now() < until;
+    round++
+  ) {
     const map = Int32Array.from(best.map);
     const owners = ownersOf(map, images);
     for (let exchanges = LEAST + below(MOST - LEAST + 1); exchanges > 0; exchanges--) {

@@ -4,13 +4,32 @@ import { type EditCosts, type GraphPair, type NodeMap, NONE } from "./edit-costs
 import { at } from "./assignment.ts";
 import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
 
-/** One edit; ids are those of the edited graph. An inserted node keeps its id of the other graph, with primes added if that is taken. */
+/**
+ * One edit; ids are those of the edited graph. An inserted node keeps its id of the other graph,
+ * with primes added if that is taken.
+ */
 export type GraphEdit =
   | { readonly op: "delete-edge"; readonly a: string; readonly b: string; readonly label: string }
-  | { readonly op: "delete-node"; readonly id: string; readonly kind: RoomObjectNode["kind"]; readonly label: string }
+  | {
+    readonly op: "delete-node";
+    readonly id: string;
+    readonly kind: RoomObjectNode["kind"];
+    readonly label: string;
+  }
   | { readonly op: "relabel-node"; readonly id: string; readonly from: string; readonly to: string }
-  | { readonly op: "relabel-edge"; readonly a: string; readonly b: string; readonly from: string; readonly to: string }
-  | { readonly op: "insert-node"; readonly id: string; readonly kind: RoomObjectNode["kind"]; readonly label: string }
+  | {
+    readonly op: "relabel-edge";
+    readonly a: string;
+    readonly b: string;
+    readonly from: string;
+    readonly to: string;
+  }
+  | {
+    readonly op: "insert-node";
+    readonly id: string;
+    readonly kind: RoomObjectNode["kind"];
+    readonly label: string;
+  }
   | { readonly op: "insert-edge"; readonly a: string; readonly b: string; readonly label: string };
 
 /** A pair of corresponding nodes. */
@@ -21,14 +40,25 @@ export interface NodeMatch {
   readonly b: string;
 }
 
-export function editsOf({ from, to, costs }: GraphPair, map: NodeMap, a: RoomObjectGraph, b: RoomObjectGraph): {
+export function editsOf(
+  { from, to, costs }: GraphPair,
+  map: NodeMap,
+  a: RoomObjectGraph,
+  b: RoomObjectGraph,
+): {
   readonly edits: readonly GraphEdit[];
   readonly cost: number;
   readonly matches: readonly NodeMatch[];
 } {
   const imageOf = new Map<string, RoomObjectNode>(); // id in a → node of b
   const idOf = new Map<string, string>(); // id in b → id in a
-  for (const [ours, theirs, images] of [[from.rooms, to.rooms, map.rooms], [from.objects, to.objects, map.objects]] as const) {
+  for (
+    const [ours, theirs, images] of [[from.rooms, to.rooms, map.rooms], [
+      from.objects,
+      to.objects,
+      map.objects,
+    ]] as const
+  ) {
     for (const [index, { id }] of ours.entries()) {
       const image = at(images, index) === NONE ? undefined : theirs[at(images, index)];
       if (!image) continue;
@@ -59,15 +89,28 @@ export function editsOf({ from, to, costs }: GraphPair, map: NodeMap, a: RoomObj
     const goal = wanted.get(edgeKey(edge));
     if (goal && (goal.label === edge.label || keepable)) {
       wanted.delete(edgeKey(edge));
-      if (goal.label !== edge.label) relabelledEdges.push({ op: "relabel-edge", a: edge.a, b: edge.b, from: edge.label, to: goal.label });
+      if (goal.label !== edge.label) {
+        relabelledEdges.push({
+          op: "relabel-edge",
+          a: edge.a,
+          b: edge.b,
+          from: edge.label,
+          to: goal.label,
+        });
+      }
     } else deletedEdges.push({ op: "delete-edge", ...edge });
   }
   const edits: GraphEdit[] = [
     ...deletedEdges,
-    ...a.nodes.filter(({ id }) => !imageOf.has(id)).map((node): GraphEdit => ({ op: "delete-node", ...node })),
+    ...a.nodes.filter(({ id }) => !imageOf.has(id)).map((node): GraphEdit => ({
+      op: "delete-node",
+      ...node,
+    })),
     ...a.nodes.flatMap(({ id, label }): GraphEdit[] => {
       const image = imageOf.get(id);
-      return image && image.label !== label ? [{ op: "relabel-node", id, from: label, to: image.label }] : [];
+      return image && image.label !== label
+        ? [{ op: "relabel-node", id, from: label, to: image.label }]
+        : [];
     }),
     ...relabelledEdges,
     ...inserted,

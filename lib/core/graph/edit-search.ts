@@ -27,26 +27,39 @@ interface Branch {
 export interface SearchLimits {
   readonly nodes: number;
   readonly cheap: number;
-  /** The clock time in ms, as of `performance.now()`, after which nothing more is expanded; Infinity for none. */
+  /**
+   * The clock time in ms, as of `performance.now()`, after which nothing more is expanded; Infinity
+   * for none.
+   */
   readonly until: number;
 }
 
-/** Partial maps that are expanded with the bounds of a dual ascent before the cheapest map is shaken: what can be proved soon wants no cheaper map. */
+/**
+ * Partial maps that are expanded with the bounds of a dual ascent before the cheapest map is
+ * shaken: what can be proved soon wants no cheaper map.
+ */
 const SOON = 500;
-/** How often the cheapest map is shaken: for each of its rooms at most, and pairs of rooms and of objects looked at in all. */
+/**
+ * How often the cheapest map is shaken: for each of its rooms at most, and pairs of rooms and of
+ * objects looked at in all.
+ */
 const [SHAKES, EFFORT] = [50, 3e7];
 
 /**
- * Finds a cheapest map of the rooms by best-first branch and bound. What the even split of shared savings has not proved after `cheap` partial maps is
- * begun anew with the split of a dual ascent, whose bounds are higher and dearer; what that does not prove soon is begun once more, from the cheapest map
- * that shaking finds. Where all prices are integers, bounds are rounded up.
+ * Finds a cheapest map of the rooms by best-first branch and bound. What the even split of shared
+ * savings has not proved after `cheap` partial maps is begun anew with the split of a dual ascent,
+ * whose bounds are higher and dearer; what that does not prove soon is begun once more, from the
+ * cheapest map that shaking finds. Where all prices are integers, bounds are rounded up.
  *
  * @param pair `from` has at most as many rooms as `to`
  */
 export function searchRooms(pair: GraphPair, { nodes, cheap, until }: SearchLimits): RoomSearch {
   const begun = performance.now();
   const [even, pool] = [evenRelaxation(pair), createCandidates(pair, until)];
-  const first = branchAndBound(pair, pool, even, { nodes: Math.min(nodes, cheap), until: begun + (until - begun) / 5 });
+  const first = branchAndBound(pair, pool, even, {
+    nodes: Math.min(nodes, cheap),
+    until: begun + (until - begun) / 5,
+  });
   if (first.exact || nodes <= cheap) return first;
   const bounds = createBounds(pair, even);
   const { value, relaxation } = ascend(pair, even, {
@@ -79,9 +92,13 @@ function branchAndBound(
   for (let expanded = 0;; expanded++) {
     const branch = open.pop();
     const known = pool.best();
-    if (known && (!branch || branch.lowerBound >= known.cost - ROUNDING)) return { map: known.map, exact: true, lower: known.cost };
+    if (known && (!branch || branch.lowerBound >= known.cost - ROUNDING)) {
+      return { map: known.map, exact: true, lower: known.cost };
+    }
     if (!branch) throw new Error("the search of room maps ended without a map"); // unreachable: the root always yields one
-    if (known && (expanded >= nodes || performance.now() > until)) return { map: known.map, exact: false, lower: branch.lowerBound };
+    if (known && (expanded >= nodes || performance.now() > until)) {
+      return { map: known.map, exact: false, lower: branch.lowerBound };
+    }
 
     const map = mapOf(branch, pair.from.rooms.length);
     const bound = bounds.at(map);
@@ -95,16 +112,28 @@ function branchAndBound(
     const push = (image: number, rise: number): void => {
       const bounded = Math.max(lowerBound, tighten(bound.value + rise));
       if (bounded >= best.cost - ROUNDING) return;
-      open.push({ parent: branch, room: bound.rows[row] as number, image, depth: branch.depth + 1, lowerBound: bounded, order: ++order });
+      open.push({
+        parent: branch,
+        room: bound.rows[row] as number,
+        image,
+        depth: branch.depth + 1,
+        lowerBound: bounded,
+        order: ++order,
+      });
     };
     push(NONE, at(bound.riseIfDeleted, row));
-    for (const [column, image] of bound.columns.entries()) push(image, at(bound.rise, row * width + column));
+    for (const [column, image] of bound.columns.entries()) {
+      push(image, at(bound.rise, row * width + column));
+    }
   }
 }
 
 interface Candidates {
   readonly best: () => Candidate | undefined;
-  /** Takes a complete map, improves it by local search if it is the cheapest so far, and gives the cheapest. */
+  /**
+   * Takes a complete map, improves it by local search if it is the cheapest so far, and gives the
+   * cheapest.
+   */
   readonly offer: (map: Int32Array, bounds: Bounds) => Candidate;
   readonly shake: (bounds: Bounds, lower: number) => Candidate;
 }
@@ -142,7 +171,10 @@ function roundedUp({ costs }: GraphPair, bound: number): number {
   return Object.values(costs).every(Number.isSafeInteger) ? Math.ceil(bound - ROUNDING) : bound;
 }
 
-/** The row whose best and second-best choices differ most (largest regret), which prunes most of the tree; the first of equal rows. */
+/**
+ * The row whose best and second-best choices differ most (largest regret), which prunes most of the
+ * tree; the first of equal rows.
+ */
 function mostUrgent(rise: Float64Array, riseIfDeleted: Float64Array, width: number): number {
   let [urgent, regret] = [0, -1];
   for (let row = 0; row < riseIfDeleted.length; row++) {
@@ -159,11 +191,16 @@ function mostUrgent(rise: Float64Array, riseIfDeleted: Float64Array, width: numb
 
 function mapOf(branch: Branch, rooms: number): Int32Array {
   const map = new Int32Array(rooms).fill(OPEN);
-  for (let step: Branch | undefined = branch; step?.parent; step = step.parent) map[step.room] = step.image;
+  for (let step: Branch | undefined = branch; step?.parent; step = step.parent) {
+    map[step.room] = step.image;
+  }
   return map;
 }
 
-/** Best-first order: by lower bound, then by depth, deepest first; ties are broken last-in first-out. */
+/**
+ * Best-first order: by lower bound, then by depth, deepest first; ties are broken last-in
+ * first-out.
+ */
 function byLowerBound(one: Branch, other: Branch): number {
   return one.lowerBound - other.lowerBound || other.depth - one.depth || other.order - one.order;
 }

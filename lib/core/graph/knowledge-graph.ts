@@ -1,5 +1,6 @@
 /**
- * The knowledge graph: labelled directed edges with the times of their addition and removal, episodic vertices and hyper-edges.
+ * The knowledge graph: labelled directed edges with the times of their addition and removal,
+ * episodic vertices and hyper-edges.
  *
  * | paper (AriGraph §2) | here |
  * |---|---|
@@ -32,8 +33,9 @@ export interface EpisodicVertex {
 }
 
 /**
- * A knowledge graph with its history. Triplets must be in normal form. A triplet is current from its addition to its removal; equal triplets
- * are one at any time, and the history keeps every interval of validity.
+ * A knowledge graph with its history. Triplets must be in normal form. A triplet is current from
+ * its addition to its removal; equal triplets are one at any time, and the history keeps every
+ * interval of validity.
  *
  * @example
  * ```ts
@@ -76,10 +78,17 @@ export class KnowledgeGraph {
     return true;
   }
 
-  /** What a cell shows whose last value is the graph: its size and its current triplets, a line each. */
+  /**
+   * What a cell shows whose last value is the graph: its size and its current triplets, a line
+   * each.
+   */
   [displaySymbol](): MimeBundle {
     const lines = [...this.#current.values()].map(formatTriplet);
-    return { "text/plain": [`${this.size} triplets, ${this.#episodes.length} episodes`, ...lines].join("\n") };
+    return {
+      "text/plain": [`${this.size} triplets, ${this.#episodes.length} episodes`, ...lines].join(
+        "\n",
+      ),
+    };
   }
 
   /** Whether the triplet is current. */
@@ -99,7 +108,9 @@ export class KnowledgeGraph {
 
   /** Entities of current triplets. */
   entities(): string[] {
-    return [...this.#incident].filter(([, touching]) => touching.size > 0).map(([entity]) => entity);
+    return [...this.#incident].filter(([, touching]) => touching.size > 0).map(([entity]) =>
+      entity
+    );
   }
 
   /** Current triplets that contain the entity, in order of addition. */

@@ -1,5 +1,6 @@
 /**
- * Shortest paths between known places over the compass relations of the graph ("kitchen, is north of, hall").
+ * Shortest paths between known places over the compass relations of the graph ("kitchen, is north
+ * of, hall").
  *
  * | AriGraph §3 | here |
  * |---|---|
@@ -27,9 +28,10 @@ export interface Path {
 }
 
 /**
- * The moves from a place to adjacent places of `places`, in the order in which their triplets were added. Each neighbour occurs once, with
- * the first relation that names a direction. A passage leads both ways: "a, is north of, b" is a move north from b to a and a move south back.
- * A relation with the place as its subject is preferred to one with the place as its object.
+ * The moves from a place to adjacent places of `places`, in the order in which their triplets were
+ * added. Each neighbour occurs once, with the first relation that names a direction. A passage
+ * leads both ways: "a, is north of, b" is a move north from b to a and a move south back. A
+ * relation with the place as its subject is preferred to one with the place as its object.
  */
 export function passagesFrom(graph: KnowledgeGraph, place: string, places: Places): Passage[] {
   const moves = new Map<string, { move: Compass; outward: boolean }>();
@@ -41,14 +43,17 @@ export function passagesFrom(graph: KnowledgeGraph, place: string, places: Place
     const forth = moveOf(relation);
     if (!forth) continue;
     const known = moves.get(to);
-    if (!known || (outward && !known.outward)) moves.set(to, { move: outward ? forth : opposite(forth), outward });
+    if (!known || (outward && !known.outward)) {
+      moves.set(to, { move: outward ? forth : opposite(forth), outward });
+    }
   }
   return [...moves].map(([to, { move }]) => ({ to, move }));
 }
 
 /**
- * A shortest path between two known places by breadth-first search; `undefined` if none is known. Of several shortest paths it is the one
- * whose first differing edge is older. O(edges of known places).
+ * A shortest path between two known places by breadth-first search; `undefined` if none is known.
+ * Of several shortest paths it is the one whose first differing edge is older. O(edges of known
+ * places).
  *
  * @example
  * ```ts
@@ -77,9 +82,18 @@ export function shortestPath(
   return { places, moves };
 }
 
-/** The number of moves on a shortest path from a place to each place that is known to be reachable, itself included (0), nearest first. */
-export function distancesFrom(graph: KnowledgeGraph, from: string, places: Places): Map<string, number> {
-  return new Map([...explore(graph, from, places)].map(([place, { distance }]) => [place, distance]));
+/**
+ * The number of moves on a shortest path from a place to each place that is known to be reachable,
+ * itself included (0), nearest first.
+ */
+export function distancesFrom(
+  graph: KnowledgeGraph,
+  from: string,
+  places: Places,
+): Map<string, number> {
+  return new Map(
+    [...explore(graph, from, places)].map(([place, { distance }]) => [place, distance]),
+  );
 }
 
 interface Reached {
@@ -87,7 +101,12 @@ interface Reached {
   readonly before?: { readonly place: string; readonly move: Compass };
 }
 
-function explore(graph: KnowledgeGraph, from: string, places: Places, until?: string): Map<string, Reached> {
+function explore(
+  graph: KnowledgeGraph,
+  from: string,
+  places: Places,
+  until?: string,
+): Map<string, Reached> {
   const reached = new Map<string, Reached>([[from, { distance: 0 }]]);
   for (const [place, { distance }] of reached) { // a Map iterates over entries added meanwhile: it is the queue
     if (place === until) break;

@@ -7,9 +7,10 @@ import { leaveOut } from "../text/reply-text.ts";
 import { distinctTriplets, normaliseTriplet, type Triplet } from "./triplet.ts";
 
 /**
- * Parses `s, r, o; s, r, o; …` (newlines count as semicolons) into triplets in normal form, each once, in order of the answer. Parts with
- * other than three comma-separated fields are left out, as in the authors' code, and counted; so are those with a placeholder in place of a name.
- * List marks, emphasis, labels, brackets and a JSON list are no part of a name (`RULES`).
+ * Parses `s, r, o; s, r, o; …` (newlines count as semicolons) into triplets in normal form, each
+ * once, in order of the answer. Parts with other than three comma-separated fields are left out, as
+ * in the authors' code, and counted; so are those with a placeholder in place of a name. List
+ * marks, emphasis, labels, brackets and a JSON list are no part of a name (`RULES`).
  *
  * @example
  * ```ts
@@ -23,11 +24,15 @@ import { distinctTriplets, normaliseTriplet, type Triplet } from "./triplet.ts";
  * ```
  */
 export function parseTriplets(answer: string): Triplet[] {
-  const parts = mend("lines", answer).split("\n").flatMap((line) => mend("triplet", mend("entry", line)).split(";"));
+  const parts = mend("lines", answer).split("\n").flatMap((line) =>
+    mend("triplet", mend("entry", line)).split(";")
+  );
   return distinctTriplets(parts.flatMap((part) => tripletIn(part) ?? []));
 }
 
-/** The triplet in a text `s, r, o`; `undefined`, counted unless the text is blank, where it is none. */
+/**
+ * The triplet in a text `s, r, o`; `undefined`, counted unless the text is blank, where it is none.
+ */
 function tripletIn(part: string): Triplet | undefined {
   const bare = mend("entry", part).trim();
   if (bare === "") return undefined;
@@ -39,7 +44,8 @@ function tripletIn(part: string): Triplet | undefined {
 }
 
 /**
- * The schema of a triplet in JSON, in normal form: an object with these fields, of which each must be a name. For lists of three there is
+ * The schema of a triplet in JSON, in normal form: an object with these fields, of which each must
+ * be a name. For lists of three there is
  * `soundTriple`.
  *
  * @param fields names of the fields for subject, relation and object
@@ -49,21 +55,37 @@ export function soundTriplet(
 ): z.ZodType<Triplet> {
   const names = Object.fromEntries(Object.values(fields).map((field) => [field, soundName]));
   return z.object(names).transform((read, problems) =>
-    normalised({ subject: read[fields.subject], relation: read[fields.relation], object: read[fields.object] }, problems)
+    normalised({
+      subject: read[fields.subject],
+      relation: read[fields.relation],
+      object: read[fields.object],
+    }, problems)
   );
 }
 
-/** The schema of a triplet as a list of three names, in normal form; it may be a text with two commas, or an object with the three as fields. */
+/**
+ * The schema of a triplet as a list of three names, in normal form; it may be a text with two
+ * commas, or an object with the three as fields.
+ */
 export const soundTriple: z.ZodType<Triplet> = z.preprocess(
   (value) => {
     if (typeof value === "string") return value.split(",");
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? ["subject", "relation", "object"].map((part) => (value as Record<string, unknown>)[part]) : value;
+    return isObject
+      ? ["subject", "relation", "object"].map((part) => (value as Record<string, unknown>)[part])
+      : value;
   },
-  z.array(z.unknown()).length(3, "a triplet has three parts: subject, relation, object").pipe(z.tuple([soundName, soundName, soundName])),
-).transform(([subject, relation, object], problems) => normalised({ subject, relation, object }, problems));
+  z.array(z.unknown()).length(3, "a triplet has three parts: subject, relation, object").pipe(
+    z.tuple([soundName, soundName, soundName]),
+  ),
+).transform(([subject, relation, object], problems) =>
+  normalised({ subject, relation, object }, problems)
+);
 
-function normalised({ subject = "", relation = "", object = "" }: Partial<Triplet>, problems: z.RefinementCtx): Triplet {
+function normalised(
+  { subject = "", relation = "", object = "" }: Partial<Triplet>,
+  problems: z.RefinementCtx,
+): Triplet {
   const triplet = normaliseTriplet({ subject, relation, object });
   if (triplet) return triplet;
   problems.addIssue({ code: "custom", message: "a part is empty" });

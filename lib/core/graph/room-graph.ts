@@ -1,6 +1,7 @@
 /**
- * The room graph: numbered rooms, the objects in them and the doors between them, as triplets of a knowledge graph (Shin et al. 2026,
- * *GraphMind: LLMs as Dynamic Knowledge Builders for Sequential Decision-Making*, §3.1 and Fig. 3).
+ * The room graph: numbered rooms, the objects in them and the doors between them, as triplets of a
+ * knowledge graph (Shin et al. 2026, *GraphMind: LLMs as Dynamic Knowledge Builders for Sequential
+ * Decision-Making*, §3.1 and Fig. 3).
  *
  * | GraphMind §3.1 | triplets here |
  * |---|---|
@@ -18,9 +19,15 @@ import { type Triplet, tripletKey } from "./triplet.ts";
 
 /** An object in a room. */
 export interface RoomEntity {
-  /** In lower case, with its state if it has one, numbered if equal objects share the room: `red locked door`, `grey ball 2`. */
+  /**
+   * In lower case, with its state if it has one, numbered if equal objects share the room: `red
+   * locked door`, `grey ball 2`.
+   */
   readonly name: string;
-  /** Its position in the room as one or two compass directions: `north`, `south-east`; for a door its wall. */
+  /**
+   * Its position in the room as one or two compass directions: `north`, `south-east`; for a door
+   * its wall.
+   */
   readonly direction?: string;
 }
 
@@ -79,7 +86,9 @@ export class RoomGraph {
   /** All rooms by number. O(triplets) after a change, else O(1). */
   rooms(): readonly Room[] {
     const { length } = this.graph.changes;
-    if (this.#known?.changes !== length) this.#known = { changes: length, rooms: roomsOf(this.graph.triplets()) };
+    if (this.#known?.changes !== length) {
+      this.#known = { changes: length, rooms: roomsOf(this.graph.triplets()) };
+    }
     return this.#known.rooms;
   }
 
@@ -91,14 +100,26 @@ export class RoomGraph {
     this.graph.add(here, time);
   }
 
-  /** Joins two rooms by a door, which is no longer an object of either room; its state is dropped. A known passage is kept unchanged. */
+  /**
+   * Joins two rooms by a door, which is no longer an object of either room; its state is dropped. A
+   * known passage is kept unchanged.
+   */
   connect({ from, to, door, direction }: RoomExit & { readonly from: number }, time: number): void {
     if (from === to) return;
     const name = bareName(door);
     const known = this.room(from)?.exits.some((exit) => exit.to === to && exit.door === name);
     if (!known) {
-      this.graph.add({ subject: idOf(from), relation: `${CONNECTED} ${name}`, object: idOf(to) }, time);
-      if (direction) this.graph.add({ subject: idOf(to), relation: `${LOCATED} ${direction}`, object: idOf(from) }, time);
+      this.graph.add(
+        { subject: idOf(from), relation: `${CONNECTED} ${name}`, object: idOf(to) },
+        time,
+      );
+      if (direction) {
+        this.graph.add({
+          subject: idOf(to),
+          relation: `${LOCATED} ${direction}`,
+          object: idOf(from),
+        }, time);
+      }
     }
     for (const number of [from, to]) {
       const room = this.room(number);
@@ -106,40 +127,68 @@ export class RoomGraph {
     }
   }
 
-  /** Replaces the contents of a room. Doors that are exits of the room, and distances to absent objects, are dropped. */
+  /**
+   * Replaces the contents of a room. Doors that are exits of the room, and distances to absent
+   * objects, are dropped.
+   */
   setContents(number: number, contents: RoomContents, time: number): void {
     const room = idOf(number);
     const exits = this.room(number)?.exits ?? [];
-    const entities = contents.entities.filter((entity) => !exits.some((exit) => isDoorOf(exit, entity)));
+    const entities = contents.entities.filter((entity) =>
+      !exits.some((exit) => isDoorOf(exit, entity))
+    );
     const names = new Set(entities.map(({ name }) => name));
     const wanted: Triplet[] = [
-      ...entities.map(({ name }) => ({ subject: room, relation: CONTAINS, object: leafId(name, number) })),
+      ...entities.map(({ name }) => ({
+        subject: room,
+        relation: CONTAINS,
+        object: leafId(name, number),
+      })),
       ...entities.flatMap(({ name, direction }) =>
-        direction ? [{ subject: leafId(name, number), relation: `${LOCATED} ${direction}`, object: room }] : []
+        direction
+          ? [{ subject: leafId(name, number), relation: `${LOCATED} ${direction}`, object: room }]
+          : []
       ),
-      ...contents.distances.filter(({ a, b }) => a !== b && names.has(a) && names.has(b)).map(({ a, b, cells }) => ({
+      ...contents.distances.filter(({ a, b }) => a !== b && names.has(a) && names.has(b)).map((
+        { a, b, cells },
+      ) => ({
         subject: leafId(a, number),
         relation: `${APART} ${cells}`,
         object: leafId(b, number),
       })),
     ];
     const keys = new Set(wanted.map(tripletKey));
-    const leaves = new Set(this.graph.incident(room).filter(({ relation }) => relation === CONTAINS).map(({ object }) => object));
+    const leaves = new Set(
+      this.graph.incident(room).filter(({ relation }) => relation === CONTAINS).map(({ object }) =>
+        object
+      ),
+    );
     const current = [...leaves].flatMap((leaf) => this.graph.incident(leaf));
-    for (const triplet of current) if (!keys.has(tripletKey(triplet))) this.graph.remove(triplet, time);
+    for (const triplet of current) {
+      if (!keys.has(tripletKey(triplet))) this.graph.remove(triplet, time);
+    }
     for (const triplet of wanted) this.graph.add(triplet, time);
   }
 }
 
-/** Reads the rooms from the triplets of a room graph, by number; other triplets are ignored. O(triplets). */
+/**
+ * Reads the rooms from the triplets of a room graph, by number; other triplets are ignored.
+ * O(triplets).
+ */
 export function roomsOf(triplets: readonly Triplet[]): Room[] {
   const located = new Map<string, string>();
-  const rooms = new Map<number, { entities: RoomEntity[]; distances: RoomContents["distances"][number][]; exits: RoomExit[] }>();
-  const at = (number: number) => rooms.getOrInsertComputed(number, () => ({ entities: [], distances: [], exits: [] }));
+  const rooms = new Map<
+    number,
+    { entities: RoomEntity[]; distances: RoomContents["distances"][number][]; exits: RoomExit[] }
+  >();
+  const at = (number: number) =>
+    rooms.getOrInsertComputed(number, () => ({ entities: [], distances: [], exits: [] }));
   for (const { subject, relation, object } of triplets) {
     const number = numberOf(object);
     const direction = wordAfter(LOCATED, relation);
-    if (number !== undefined && direction !== undefined) located.set(`${subject}/${object}`, direction);
+    if (number !== undefined && direction !== undefined) {
+      located.set(`${subject}/${object}`, direction);
+    }
   }
   for (const { subject, relation, object } of triplets) {
     const [from, to] = [numberOf(subject), numberOf(object)];
@@ -148,24 +197,35 @@ export function roomsOf(triplets: readonly Triplet[]): Room[] {
     if (door !== undefined && from !== undefined && to !== undefined) {
       const direction = located.get(`${object}/${subject}`) as Compass | undefined;
       at(from).exits.push({ door, to, ...(direction ? { direction } : {}) });
-      at(to).exits.push({ door, to: from, ...(direction ? { direction: opposite(direction) } : {}) });
+      at(to).exits.push({
+        door,
+        to: from,
+        ...(direction ? { direction: opposite(direction) } : {}),
+      });
     } else if (relation === CONTAINS && from !== undefined) {
       const direction = located.get(`${object}/${subject}`);
-      at(from).entities.push({ name: leafName(object), ...(direction === undefined ? {} : { direction }) });
+      at(from).entities.push({
+        name: leafName(object),
+        ...(direction === undefined ? {} : { direction }),
+      });
     }
     const cells = wordAfter(APART, relation);
     const room = subject.match(LEAF)?.[2];
     if (cells !== undefined && room !== undefined) {
-      at(Number(room)).distances.push({ a: leafName(subject), b: leafName(object), cells: Number(cells) });
+      at(Number(room)).distances.push({
+        a: leafName(subject),
+        b: leafName(object),
+        cells: Number(cells),
+      });
     }
   }
   return [...rooms].sort(([a], [b]) => a - b).map(([number, room]) => ({ number, ...room }));
 }
 
 /**
- * The room graph in the form that is compared with the true map. Every object, and every door with an unknown far side, is a leaf of its
- * room, without state and number; directions, distances and the agent are dropped. Several doors between two rooms are one edge that names
- * them all.
+ * The room graph in the form that is compared with the true map. Every object, and every door with
+ * an unknown far side, is a leaf of its room, without state and number; directions, distances and
+ * the agent are dropped. Several doors between two rooms are one edge that names them all.
  *
  * @example
  * ```ts
@@ -204,7 +264,8 @@ export function bareName(name: string): string {
 }
 
 export function plainName(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_,;()"'`]+/g, " ").trim().replace(/^(?:an?|the) /, "").replaceAll("gray", "grey");
+  return name.toLowerCase().replaceAll(/[\s_,;()"'`]+/g, " ").trim().replace(/^(?:an?|the) /, "")
+    .replaceAll("gray", "grey");
 }
 
 const AGENT = "agent";
@@ -238,5 +299,6 @@ function wordAfter(relation: string, text: string): string | undefined {
 
 function isDoorOf({ door, direction }: RoomExit, entity: RoomEntity): boolean {
   if (bareName(entity.name) !== door) return false;
-  return direction === undefined || entity.direction === undefined || entity.direction === direction;
+  return direction === undefined || entity.direction === undefined ||
+    entity.direction === direction;
 }

@@ -30,7 +30,10 @@ export interface RoomObjectEdge {
   readonly label: string;
 }
 
-/** A simple undirected graph whose objects are leaves: no loops, no parallel edges, no object in two rooms. The order does not matter. */
+/**
+ * A simple undirected graph whose objects are leaves: no loops, no parallel edges, no object in two
+ * rooms. The order does not matter.
+ */
 export interface RoomObjectGraph {
   /** Rooms and objects. */
   readonly nodes: readonly RoomObjectNode[];
@@ -41,13 +44,18 @@ export interface RoomObjectGraph {
 /**
  * Parses a graph of rooms and objects.
  *
- * @throws {TypeError} if the value is none; the message is one line and names the field, such as `edges.3.a`.
+ * @throws {TypeError} if the value is none; the message is one line and names the field, such as
+ *   `edges.3.a`.
  */
 export function parseRoomObjectGraph(value: unknown): RoomObjectGraph {
   const parsed = schema.safeParse(value);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw new TypeError(`${issue?.path.join(".") || "the graph"} does not fit: ${issue?.message.replaceAll(/\s+/g, " ")}`);
+    throw new TypeError(
+      `${issue?.path.join(".") || "the graph"} does not fit: ${
+        issue?.message.replaceAll(/\s+/g, " ")
+      }`,
+    );
   }
   checkRoomObjectGraph(parsed.data);
   return parsed.data;
@@ -57,24 +65,40 @@ export function parseRoomObjectGraph(value: unknown): RoomObjectGraph {
 export function checkRoomObjectGraph({ nodes, edges }: RoomObjectGraph): void {
   const kinds = new Map<string, RoomObjectNode["kind"]>();
   for (const [index, { id, kind }] of nodes.entries()) {
-    if (kinds.has(id)) throw new TypeError(`nodes.${index}.id "${id}" is taken by another node; ids must be unique`);
+    if (kinds.has(id)) {
+      throw new TypeError(`nodes.${index}.id "${id}" is taken by another node; ids must be unique`);
+    }
     kinds.set(id, kind);
   }
   const joined = new Set<string>();
   const placed = new Set<string>();
   for (const [index, { a, b }] of edges.entries()) {
     for (const [end, id] of [["a", a], ["b", b]] as const) {
-      if (!kinds.has(id)) throw new TypeError(`edges.${index}.${end} names "${id}", which is no node's id`);
+      if (!kinds.has(id)) {
+        throw new TypeError(`edges.${index}.${end} names "${id}", which is no node's id`);
+      }
     }
-    if (a === b) throw new TypeError(`edges.${index} joins "${a}" to itself; loops are not allowed`);
+    if (a === b) {
+      throw new TypeError(`edges.${index} joins "${a}" to itself; loops are not allowed`);
+    }
     const pair = JSON.stringify([a, b].sort());
-    if (joined.has(pair)) throw new TypeError(`edges.${index} joins "${a}" and "${b}" a second time; one edge a pair is allowed`);
+    if (joined.has(pair)) {
+      throw new TypeError(
+        `edges.${index} joins "${a}" and "${b}" a second time; one edge a pair is allowed`,
+      );
+    }
     joined.add(pair);
     const objects = [a, b].filter((id) => kinds.get(id) === "object");
-    if (objects.length === 2) throw new TypeError(`edges.${index} joins the objects "${a}" and "${b}"; an edge needs a room at one end`);
+    if (objects.length === 2) {
+      throw new TypeError(
+        `edges.${index} joins the objects "${a}" and "${b}"; an edge needs a room at one end`,
+      );
+    }
     for (const id of objects) {
       if (placed.has(id)) {
-        throw new TypeError(`edges.${index} puts the object "${id}" into a second room; write one object node for each room that lists it`);
+        throw new TypeError(
+          `edges.${index} puts the object "${id}" into a second room; write one object node for each room that lists it`,
+        );
       }
       placed.add(id);
     }
@@ -82,6 +106,8 @@ export function checkRoomObjectGraph({ nodes, edges }: RoomObjectGraph): void {
 }
 
 const schema = z.strictObject({
-  nodes: z.array(z.strictObject({ id: z.string().min(1), kind: z.enum(["room", "object"]), label: z.string() })),
+  nodes: z.array(
+    z.strictObject({ id: z.string().min(1), kind: z.enum(["room", "object"]), label: z.string() }),
+  ),
   edges: z.array(z.strictObject({ a: z.string(), b: z.string(), label: z.string() })),
 });

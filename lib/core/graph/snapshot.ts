@@ -1,5 +1,6 @@
 /**
- * The state of a graph at any time, the difference between two times, its growth from step to step, and its JSON form.
+ * The state of a graph at any time, the difference between two times, its growth from step to step,
+ * and its JSON form.
  *
  * | AriGraph §4, App. C, Figures 5 and 6 | here |
  * |---|---|
@@ -22,12 +23,18 @@ export interface GraphJson {
   readonly format: 1;
   /** `["+" or "-", subject, relation, object, time]`, in order. */
   readonly changes: readonly (readonly ["+" | "-", string, string, string, number])[];
-  /** Episodic vertices in order: `time` is the agent's step, `text` the observation, `triplets` the hyper-edge as `[subject, relation, object]`. */
-  readonly episodes: readonly (Omit<EpisodicVertex, "triplets"> & { readonly triplets: readonly (readonly [string, string, string])[] })[];
+  /**
+   * Episodic vertices in order: `time` is the agent's step, `text` the observation, `triplets` the
+   * hyper-edge as `[subject, relation, object]`.
+   */
+  readonly episodes: readonly (Omit<EpisodicVertex, "triplets"> & {
+    readonly triplets: readonly (readonly [string, string, string])[];
+  })[];
 }
 
 /**
- * The triplets that were current after a step, in order of addition. `changes` is any record in order of time, such as that of a store.
+ * The triplets that were current after a step, in order of addition. `changes` is any record in
+ * order of time, such as that of a store.
  *
  * @example
  * ```ts
@@ -52,8 +59,14 @@ export function snapshotAt(changes: readonly GraphChange[], time: number): Tripl
   return [...current.values()];
 }
 
-export function diffBetween(changes: readonly GraphChange[], before: number, after: number): GraphDiff {
-  const [old, young] = [before, after].map((time) => new Map(snapshotAt(changes, time).map((triplet) => [tripletKey(triplet), triplet])));
+export function diffBetween(
+  changes: readonly GraphChange[],
+  before: number,
+  after: number,
+): GraphDiff {
+  const [old, young] = [before, after].map((time) =>
+    new Map(snapshotAt(changes, time).map((triplet) => [tripletKey(triplet), triplet]))
+  );
   return {
     added: [...young ?? []].filter(([key]) => !old?.has(key)).map(([, triplet]) => triplet),
     removed: [...old ?? []].filter(([key]) => !young?.has(key)).map(([, triplet]) => triplet),
@@ -61,7 +74,8 @@ export function diffBetween(changes: readonly GraphChange[], before: number, aft
 }
 
 /**
- * The triplets of a graph at a step, each with its state there: `added` or `removed` by the step, or
+ * The triplets of a graph at a step, each with its state there: `added` or `removed` by the step,
+ * or
  * `known` from before. What `graphPicture` draws.
  *
  * @example
@@ -97,11 +111,15 @@ export interface Growth {
 }
 
 /**
- * The growth at every step from the first to the last, steps without a change included. O(changes + steps).
+ * The growth at every step from the first to the last, steps without a change included. O(changes +
+ * steps).
  *
  * @param last the last step; that of the last change by default
  */
-export function graphGrowth(changes: readonly GraphChange[], last: number = changes.at(-1)?.time ?? 0): Growth[] {
+export function graphGrowth(
+  changes: readonly GraphChange[],
+  last: number = changes.at(-1)?.time ?? 0,
+): Growth[] {
   const rows: Growth[] = [];
   let triplets = 0;
   let at = 0;
@@ -135,8 +153,14 @@ export function graphGrowth(changes: readonly GraphChange[], last: number = chan
 export function graphToJson(graph: KnowledgeGraph): GraphJson {
   return {
     format: 1,
-    changes: graph.changes.map(({ op, triplet, time }) => [op === "add" ? "+" : "-", ...toJson(triplet), time] as const),
-    episodes: graph.episodes.map(({ time, text, triplets }) => ({ time, text, triplets: triplets.map(toJson) })),
+    changes: graph.changes.map(({ op, triplet, time }) =>
+      [op === "add" ? "+" : "-", ...toJson(triplet), time] as const
+    ),
+    episodes: graph.episodes.map(({ time, text, triplets }) => ({
+      time,
+      text,
+      triplets: triplets.map(toJson),
+    })),
   };
 }
 
@@ -162,7 +186,9 @@ export function graphFromJson(value: unknown): KnowledgeGraph {
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new TypeError(
-      `cannot read the graph: ${issue?.message} at ${issue?.path.join(".") || "its top"}; it must be what graphToJson wrote`,
+      `cannot read the graph: ${issue?.message} at ${
+        issue?.path.join(".") || "its top"
+      }; it must be what graphToJson wrote`,
     );
   }
   const graph = new KnowledgeGraph();
@@ -171,7 +197,11 @@ export function graphFromJson(value: unknown): KnowledgeGraph {
     else graph.remove({ subject, relation, object }, time);
   }
   for (const { time, text, triplets } of parsed.data.episodes) {
-    graph.addEpisode({ time, text, triplets: triplets.map(([subject, relation, object]) => ({ subject, relation, object })) });
+    graph.addEpisode({
+      time,
+      text,
+      triplets: triplets.map(([subject, relation, object]) => ({ subject, relation, object })),
+    });
   }
   return graph;
 }
@@ -180,7 +210,11 @@ const graphSchema = z.strictObject({
   format: z.literal(1),
   changes: z.array(z.tuple([z.enum(["+", "-"]), z.string(), z.string(), z.string(), z.number()])),
   episodes: z.array(
-    z.strictObject({ time: z.number(), text: z.string(), triplets: z.array(z.tuple([z.string(), z.string(), z.string()])) }),
+    z.strictObject({
+      time: z.number(),
+      text: z.string(),
+      triplets: z.array(z.tuple([z.string(), z.string(), z.string()])),
+    }),
   ),
 });
 

@@ -1,5 +1,6 @@
 /**
- * A temporal knowledge graph as a view of a `KnowledgeGraph` (ReasonPlanner, Pham-Dinh et al. 2024, arXiv 2410.09252, §2.3).
+ * A temporal knowledge graph as a view of a `KnowledgeGraph` (ReasonPlanner, Pham-Dinh et al. 2024,
+ * arXiv 2410.09252, §2.3).
  *
  * | paper | here |
  * |---|---|
@@ -7,7 +8,8 @@
  * | (entity₁, relation, entity₂) ∈ E | `TemporalFact.triplet` |
  * | a fact's timestamp in T | `TemporalFact.time` |
  *
- * A fact is never overwritten or retracted: asserting it again starts a new interval of validity, so that each assertion keeps its time.
+ * A fact is never overwritten or retracted: asserting it again starts a new interval of validity,
+ * so that each assertion keeps its time.
  * `snapshotAt` and `diffBetween` apply to it as to every graph.
  */
 
@@ -25,7 +27,8 @@ export interface TemporalFact {
 }
 
 /**
- * The assertions of a graph's facts, indexed by entity. The index is updated from the graph at each query.
+ * The assertions of a graph's facts, indexed by entity. The index is updated from the graph at each
+ * query.
  *
  * @example
  * ```ts
@@ -54,7 +57,10 @@ export class TemporalFacts {
     this.#graph = graph;
   }
 
-  /** Asserts a fact at a time, also if it is current; `false` if it was asserted at the same time before. */
+  /**
+   * Asserts a fact at a time, also if it is current; `false` if it was asserted at the same time
+   * before.
+   */
   tell(triplet: Triplet, time: number): boolean {
     this.#follow();
     if (this.#lastAsserted.get(tripletKey(triplet)) === time) return false;
@@ -98,7 +104,10 @@ export class TemporalFacts {
   }
 
   #put(entity: string, neighbour: string, fact: TemporalFact): void {
-    const between = this.#around.getOrInsertComputed(entity, () => new Map<string, TemporalFact[]>());
+    const between = this.#around.getOrInsertComputed(
+      entity,
+      () => new Map<string, TemporalFact[]>(),
+    );
     between.getOrInsertComputed(neighbour, () => []).push(fact);
   }
 }

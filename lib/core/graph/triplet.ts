@@ -5,8 +5,9 @@
  * |---|---|
  * | (object₁, relation, object₂) ∈ E_s | `Triplet {subject, relation, object}` |
  *
- * The normal form is that of the authors' code: each part lower-cased and stripped of quotes, dots, back-ticks, spaces, colons and
- * semicolons at its ends; "I" is the inventory and "P" the player; relation "free" is dropped; equal triplets are one.
+ * The normal form is that of the authors' code: each part lower-cased and stripped of quotes, dots,
+ * back-ticks, spaces, colons and semicolons at its ends; "I" is the inventory and "P" the player;
+ * relation "free" is dropped; equal triplets are one.
  */
 
 /** One semantic edge: subject —relation→ object. */
@@ -97,7 +98,9 @@ export function distinctTriplets(triplets: readonly Triplet[]): Triplet[] {
 /** Parses one `s, r, o` into normal form; `undefined` if it has other than three fields. */
 export function parseTriplet(part: string): Triplet | undefined {
   const [subject, relation, object, ...rest] = part.split(",");
-  if (subject === undefined || relation === undefined || object === undefined || rest.length > 0) return undefined;
+  if (subject === undefined || relation === undefined || object === undefined || rest.length > 0) {
+    return undefined;
+  }
   return normaliseTriplet({ subject, relation, object });
 }
 

@@ -2,23 +2,49 @@
 
 import type { Schema } from "../text/json.ts";
 import { reader, type Reading, type ReplyParser, replyText } from "../text/reply-text.ts";
-import type { ChatModel, ChatReply, Choice, Message, Sample, Sampling, Usage } from "./chat-model.ts";
-import { formSchema, type Prompt, type PromptOverrides, type PromptValues, renderPrompt } from "./prompt.ts";
+import type {
+  ChatModel,
+  ChatReply,
+  Choice,
+  Message,
+  Sample,
+  Sampling,
+  Usage,
+} from "./chat-model.ts";
+import {
+  formSchema,
+  type Prompt,
+  type PromptOverrides,
+  type PromptValues,
+  renderPrompt,
+} from "./prompt.ts";
 import { allowanceOf, type AskTools, chatWithTools } from "./tool-calls.ts";
 
 /**
- * The answer to a prompt. `text` is the last reply as written, `asked` the number of requests (≥ 1), `usage` the sum over all of them;
+ * The answer to a prompt. `text` is the last reply as written, `asked` the number of requests (≥
+ * 1), `usage` the sum over all of them;
  * `values` are those of all choices that could be read, where `n` is given.
  */
 export type Answer<T> =
-  & { readonly text: string; readonly values?: readonly T[]; readonly asked: number; readonly usage: Usage }
+  & {
+    readonly text: string;
+    readonly values?: readonly T[];
+    readonly asked: number;
+    readonly usage: Usage;
+  }
   & Reading<T>;
 
 /** Options of one question to a model. */
 export interface AskOptions<T> {
-  /** Parses each reply. One that is not made by `reader` is given what is left of a reply without thoughts and tokens of chat templates. */
+  /**
+   * Parses each reply. One that is not made by `reader` is given what is left of a reply without
+   * thoughts and tokens of chat templates.
+   */
   readonly parse: ReplyParser<T>;
-  /** The form of the answer to this one question in place of the prompt's, such as one that lists the actions that are possible now. */
+  /**
+   * The form of the answer to this one question in place of the prompt's, such as one that lists
+   * the actions that are possible now.
+   */
   readonly form?: Schema<unknown>;
   /** Sections shown after those of the prompt, by title: what a memory has recalled. */
   readonly extra?: Readonly<Record<string, string>>;
@@ -28,7 +54,10 @@ export interface AskOptions<T> {
   readonly reAsks?: number;
   /** Index among several votes, from 0: each vote is a separate sample. Absent for a single one. */
   readonly vote?: number;
-  /** Number of choices, ≥ 1: the first that parses gives the value, `values` holds all that do. @default {1} */
+  /**
+   * Number of choices, ≥ 1: the first that parses gives the value, `values` holds all that do.
+   * @default {1}
+   */
   readonly n?: number;
   /** Tools that the model may call before it answers. @default none */
   readonly tools?: AskTools;
@@ -36,13 +65,20 @@ export interface AskOptions<T> {
 
 /** Asks the models of one episode. */
 export interface Asker {
-  /** Asks a prompt; after a malformed reply it asks again, `reAsks` times at most, each time otherwise. @throws {ModelError} without a reply. */
+  /**
+   * Asks a prompt; after a malformed reply it asks again, `reAsks` times at most, each time
+   * otherwise.
+   * @throws {ModelError} without a reply.
+   */
   <Name extends string, T>(
     prompt: Prompt<Name>,
     values: PromptValues<Name>,
     options: AskOptions<T>,
   ): Promise<Answer<T>>;
-  /** Returns the same asker for another step or pass; the sample is part of the key of every recorded reply. */
+  /**
+   * Returns the same asker for another step or pass; the sample is part of the key of every
+   * recorded reply.
+   */
   at(sample: Sample): Asker;
   /** The model itself, for methods that build their own chat. */
   readonly model: ChatModel;
@@ -53,7 +89,8 @@ export interface Asker {
 /**
  * Creates an asker over a model that routes by role.
  *
- * @param options `promptOverrides` are the user's wordings by role, `sample` is that of every request, `signal` aborts calls with its reason
+ * @param options `promptOverrides` are the user's wordings by role, `sample` is that of every
+ *   request, `signal` aborts calls with its reason
  *
  * @example
  * ```ts
@@ -81,12 +118,18 @@ export function createAsker(options: {
   async function ask<Name extends string, T>(
     prompt: Prompt<Name>,
     values: PromptValues<Name>,
-    { parse, form = prompt.form, extra = {}, images = [], reAsks = 2, vote, n, tools }: AskOptions<T>,
+    { parse, form = prompt.form, extra = {}, images = [], reAsks = 2, vote, n, tools }: AskOptions<
+      T
+    >,
   ): Promise<Answer<T>> {
     const read = reader(parse);
-    const schema = form && { name: prompt.role.replaceAll(/[^\w-]/g, "_"), schema: formSchema(form) };
+    const schema = form &&
+      { name: prompt.role.replaceAll(/[^\w-]/g, "_"), schema: formSchema(form) };
     const allowance = allowanceOf(tools);
-    let chat: readonly Message[] = withImages(renderPrompt(prompt, values, { extra, promptOverrides }), images);
+    let chat: readonly Message[] = withImages(
+      renderPrompt(prompt, values, { extra, promptOverrides }),
+      images,
+    );
     let again: Again = { sampling: prompt.sampling };
     let usage: Usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
     for (let asked = 1;; asked++) {
@@ -97,7 +140,11 @@ export function createAsker(options: {
         sampling: again.sampling,
         schema,
         n,
-        sample: { ...sample, ...(vote === undefined ? {} : { vote }), ...(asked > 1 ? { reAsk: asked - 1 } : {}) },
+        sample: {
+          ...sample,
+          ...(vote === undefined ? {} : { vote }),
+          ...(asked > 1 ? { reAsk: asked - 1 } : {}),
+        },
         signal,
       };
       const offered = asked > 1 && schema ? undefined : tools; // no form is enforced beside tools
@@ -111,9 +158,19 @@ export function createAsker(options: {
       const parsed = readings.find(({ kind }) => kind === "ok") ?? readings[0] as Reading<T>;
       if (parsed.kind === "ok" || asked > reAsks) {
         const values = readings.flatMap((reading) => reading.kind === "ok" ? [reading.value] : []);
-        return { ...parsed, text: reply.choices[0].text, asked, usage, ...(n === undefined ? {} : { values }) };
+        return {
+          ...parsed,
+          text: reply.choices[0].text,
+          asked,
+          usage,
+          ...(n === undefined ? {} : { values }),
+        };
       }
-      again = askedAgain(asked, { choice: reply.choices[0], problem: parsed.problem, sampling: again.sampling });
+      again = askedAgain(asked, {
+        choice: reply.choices[0],
+        problem: parsed.problem,
+        sampling: again.sampling,
+      });
     }
   }
 
@@ -133,20 +190,31 @@ interface Again {
 const WARMER = 0.7;
 
 /**
- * What changes after a malformed reply. The first re-ask shows the reply and names the problem. Each further one leaves the reply out, so that it is
- * not repeated, and is drawn at a higher temperature. A reply that was cut before its answer began gets twice the room.
+ * What changes after a malformed reply. The first re-ask shows the reply and names the problem.
+ * Each further one leaves the reply out, so that it is not repeated, and is drawn at a higher
+ * temperature. A reply that was cut before its answer began gets twice the room.
  */
 function askedAgain(
   asked: number,
-  { choice, problem, sampling }: { readonly choice: Choice; readonly problem: string; readonly sampling: Sampling | undefined },
+  { choice, problem, sampling }: {
+    readonly choice: Choice;
+    readonly problem: string;
+    readonly sampling: Sampling | undefined;
+  },
 ): Again {
   const { text } = replyText(choice.text);
   const isCut = choice.finish === "length";
   const { temperature, maxTokens } = sampling ?? {};
-  const drawn = asked === 1 || temperature === undefined ? sampling : { ...sampling, temperature: Math.max(temperature, WARMER) };
-  if (isCut && text === "") return { sampling: maxTokens === undefined ? drawn : { ...drawn, maxTokens: 2 * maxTokens } };
+  const drawn = asked === 1 || temperature === undefined
+    ? sampling
+    : { ...sampling, temperature: Math.max(temperature, WARMER) };
+  if (isCut && text === "") {
+    return { sampling: maxTokens === undefined ? drawn : { ...drawn, maxTokens: 2 * maxTokens } };
+  }
   const what = isCut ? "was too long and has been cut off" : `could not be read: ${problem}`;
-  const wish = isCut ? "with fewer and shorter entries, in the required format only" : "in the required format only";
+  const wish = isCut
+    ? "with fewer and shorter entries, in the required format only"
+    : "in the required format only";
   return {
     sampling: drawn,
     added: (chat) =>
@@ -159,12 +227,17 @@ function askedAgain(
   };
 }
 
-/** Adds a note to the last message, where the user's turn it is: some templates want users and assistants to take turns. */
+/**
+ * Adds a note to the last message, where the user's turn it is: some templates want users and
+ * assistants to take turns.
+ */
 function withNote(chat: readonly Message[], note: string): readonly Message[] {
   const last = chat.at(-1);
   if (last?.role !== "user") return [...chat, { role: "user", content: note }];
   const { content } = last;
-  const noted = typeof content === "string" ? `${content}\n\n${note}` : [...content, { kind: "text" as const, text: note }];
+  const noted = typeof content === "string"
+    ? `${content}\n\n${note}`
+    : [...content, { kind: "text" as const, text: note }];
   return [...chat.slice(0, -1), { ...last, content: noted }];
 }
 
@@ -181,6 +254,9 @@ export function addUsage(a: Usage, b: Usage): Usage {
 function withImages(messages: Message[], images: readonly Uint8Array[]): Message[] {
   const last = messages.at(-1);
   if (images.length === 0 || !last || typeof last.content !== "string") return messages;
-  const parts = [{ kind: "text" as const, text: last.content }, ...images.map((png) => ({ kind: "image" as const, png }))];
+  const parts = [
+    { kind: "text" as const, text: last.content },
+    ...images.map((png) => ({ kind: "image" as const, png })),
+  ];
   return [...messages.slice(0, -1), { ...last, content: parts }];
 }

@@ -1,4 +1,7 @@
-/** The circuit breaker of an endpoint: where it only fails, its calls end at once, instead of each trying for itself. */
+/**
+ * The circuit breaker of an endpoint: where it only fails, its calls end at once, instead of each
+ * trying for itself.
+ */
 
 import { ModelError } from "../errors.ts";
 import type { Clock } from "../platform.ts";
@@ -12,25 +15,32 @@ export interface Breaker {
   /** Takes note of an answer. */
   answered(): void;
   /**
-   * Takes note of a failed attempt, of the wait that is to follow, in milliseconds, and of what was asked, so that one question that is never answered
-   * is told from an endpoint that answers none.
+   * Takes note of a failed attempt, of the wait that is to follow, in milliseconds, and of what was
+   * asked, so that one question that is never answered is told from an endpoint that answers none.
    *
-   * @throws {ModelError} `no-endpoint` if the endpoint is given up with it; its own error if only this question is.
+   * @throws {ModelError} `no-endpoint` if the endpoint is given up with it; its own error if only
+   *   this question is.
    */
-  failed(attempt: { readonly error: ModelError; readonly waitMs: number; readonly question: string }): void;
+  failed(
+    attempt: { readonly error: ModelError; readonly waitMs: number; readonly question: string },
+  ): void;
 }
 
 /** Failures in a row after which an endpoint may be given up. */
 const FAILURES = 5;
-/** It is given up where the next attempt would come so many milliseconds after the first failure. */
+/**
+ * It is given up where the next attempt would come so many milliseconds after the first failure.
+ */
 const PATIENCE_MS = 50_000;
 /** Milliseconds after which an endpoint that was given up is tried again. */
 const REST_MS = 60_000;
 
 /**
- * Creates the breaker of an endpoint. It opens after five failures in a row (`server` or `timeout`, of whatever episode) once the next attempt would
- * come more than 50 s after the first of them. An endpoint that limits the rate, says when it may be asked again, or answers nonsense is alive. Where
- * all failures are of one question, that question may be what it cannot answer: it alone is given up, and the endpoint with the next one that fails.
+ * Creates the breaker of an endpoint. It opens after five failures in a row (`server` or `timeout`,
+ * of whatever episode) once the next attempt would come more than 50 s after the first of them. An
+ * endpoint that limits the rate, says when it may be asked again, or answers nonsense is alive.
+ * Where all failures are of one question, that question may be what it cannot answer: it alone is
+ * given up, and the endpoint with the next one that fails.
  */
 export function createBreaker(host: string, clock: Clock): Breaker {
   let failures = 0;
@@ -74,7 +84,11 @@ export function createBreaker(host: string, clock: Clock): Breaker {
       questions.add(question);
       if (opened || failures < FAILURES || clock.now() + waitMs - since <= PATIENCE_MS) return;
       if (questions.size > 1) open(error);
-      throw new ModelError(error.kind, `${error.message}; gave this question up after ${failures} attempts`, { cause: error });
+      throw new ModelError(
+        error.kind,
+        `${error.message}; gave this question up after ${failures} attempts`,
+        { cause: error },
+      );
     },
   };
 }

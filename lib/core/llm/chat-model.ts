@@ -1,17 +1,27 @@
-/** The port to language models: a request with a role, messages and sampling in, a reply with its choices and token usage out. */
+/**
+ * The port to language models: a request with a role, messages and sampling in, a reply with its
+ * choices and token usage out.
+ */
 
 /** A part of a message: text, or a PNG image for models that take images. */
-export type MessagePart = { readonly kind: "text"; readonly text: string } | { readonly kind: "image"; readonly png: Uint8Array };
+export type MessagePart = { readonly kind: "text"; readonly text: string } | {
+  readonly kind: "image";
+  readonly png: Uint8Array;
+};
 
 /** One message of a chat. */
 export interface Message {
-  /** The author: `system` instructs, `user` asks, `assistant` is the model, `tool` returns the result of a tool call. */
+  /**
+   * The author: `system` instructs, `user` asks, `assistant` is the model, `tool` returns the
+   * result of a tool call.
+   */
   readonly role: "system" | "user" | "assistant" | "tool";
   /** Text, or parts in order; images reach the model only in a user message. */
   readonly content: string | readonly MessagePart[];
   /**
-   * Where leading parts of the text end that later requests repeat, in characters, ascending; endpoints that want their caches marked are given
-   * the last two. Not part of the record's key. @default none
+   * Where leading parts of the text end that later requests repeat, in characters, ascending;
+   * endpoints that want their caches marked are given the last two. Not part of the record's key.
+   * @default none
    */
   readonly repeats?: readonly number[];
   /** The tool calls of an assistant message. */
@@ -22,7 +32,10 @@ export interface Message {
 
 /** A tool (function) that the model may call. */
 export interface ToolSpec {
-  /** The tool's name: letters, digits, `_` and `-`, at most 64 characters (the rule of OpenAI's endpoints). */
+  /**
+   * The tool's name: letters, digits, `_` and `-`, at most 64 characters (the rule of OpenAI's
+   * endpoints).
+   */
   readonly name: string;
   /** What the tool does and when to call it, for the model to read. */
   readonly description: string;
@@ -50,17 +63,29 @@ export type Effort = (typeof EFFORTS)[number];
 export interface Sampling {
   /** Temperature, ≥ 0; 0 is greedy decoding. Not sent to reasoning models, which refuse it. */
   readonly temperature?: number;
-  /** Nucleus sampling: the probability mass that tokens are drawn from, in (0, 1]. Not sent to reasoning models. */
+  /**
+   * Nucleus sampling: the probability mass that tokens are drawn from, in (0, 1]. Not sent to
+   * reasoning models.
+   */
   readonly topP?: number;
-  /** Maximum length of the answer in tokens, ≥ 1; a longer one is cut (`finish: "length"`). Reasoning models get room for their reasoning besides. */
+  /**
+   * Maximum length of the answer in tokens, ≥ 1; a longer one is cut (`finish: "length"`).
+   * Reasoning models get room for their reasoning besides.
+   */
   readonly maxTokens?: number;
   /** Seed of the endpoint's sampling, an integer, where the endpoint takes one. */
   readonly seed?: number;
   /** How much a reasoning model reasons. @default that of the endpoint */
   readonly effort?: Effort;
-  /** Further fields of the request's body, as the endpoint documents them, e.g. `{"chat_template_kwargs": {"enable_thinking": false}}`. */
+  /**
+   * Further fields of the request's body, as the endpoint documents them, e.g.
+   * `{"chat_template_kwargs": {"enable_thinking": false}}`.
+   */
   readonly extraBody?: Readonly<Record<string, unknown>>;
-  /** Stop sequences, which end the completion and are not part of it; OpenAI takes at most 4. Not sent to reasoning models. */
+  /**
+   * Stop sequences, which end the completion and are not part of it; OpenAI takes at most 4. Not
+   * sent to reasoning models.
+   */
   readonly stop?: readonly string[];
 }
 
@@ -76,17 +101,26 @@ export interface RequestPlace {
   readonly reAsk?: number;
 }
 
-/** The sample that a request draws: equal prompts with different samples are separate calls, those with equal samples share a recorded reply. */
+/**
+ * The sample that a request draws: equal prompts with different samples are separate calls, those
+ * with equal samples share a recorded reply.
+ */
 export interface Sample extends RequestPlace {
   /** Trial of the episode, from 1; `createModels` fills it in. */
   readonly attempt?: number;
-  /** Index among the choices of one request, from 0, each of which is recorded by itself; `createModels` fills it in. */
+  /**
+   * Index among the choices of one request, from 0, each of which is recorded by itself;
+   * `createModels` fills it in.
+   */
   readonly choice?: number;
 }
 
 /** A request to a chat model. */
 export interface ChatRequest {
-  /** The role that asks, e.g. `arigraph/extract`. It selects the model, is part of the record's key, and groups costs. */
+  /**
+   * The role that asks, e.g. `arigraph/extract`. It selects the model, is part of the record's key,
+   * and groups costs.
+   */
   readonly role: string;
   /** The whole chat, oldest message first; at least one message. */
   readonly messages: readonly Message[];
@@ -102,7 +136,10 @@ export interface ChatRequest {
   readonly sample?: Sample;
   /** Aborts the call, and any waiting before it, with its reason. Not part of the record's key. */
   readonly signal?: AbortSignal;
-  /** Sent as the header `Idempotency-Key`, by which an endpoint answers a repeated attempt once. Not part of the record's key. */
+  /**
+   * Sent as the header `Idempotency-Key`, by which an endpoint answers a repeated attempt once. Not
+   * part of the record's key.
+   */
   readonly idempotencyKey?: string;
   /**
    * What the layers of `createModels` say of one attempt: its row id, when it was sent, and the
@@ -110,7 +147,14 @@ export interface ChatRequest {
    * until the request goes out, `missedForms` counts answers that missed the enforced form;
    * `reasons` where an endpoint has shown that the model does. Not part of the record's key.
    */
-  readonly ticket?: { attempt?: number; sentAt?: number; maxTokens?: number; isSent?: boolean; missedForms?: number; reasons?: boolean };
+  readonly ticket?: {
+    attempt?: number;
+    sentAt?: number;
+    maxTokens?: number;
+    isSent?: boolean;
+    missedForms?: number;
+    reasons?: boolean;
+  };
 }
 
 /** One choice of a reply. */
@@ -124,7 +168,10 @@ export interface Choice {
   readonly thought?: string;
   /** The tool calls in order; absent where there are none. */
   readonly toolCalls?: readonly ToolCall[];
-  /** Why the completion ended: `stop` by itself, `length` at `maxTokens` (cut), `tools` to call tools, `filter` by the endpoint (cut or empty). */
+  /**
+   * Why the completion ended: `stop` by itself, `length` at `maxTokens` (cut), `tools` to call
+   * tools, `filter` by the endpoint (cut or empty).
+   */
   readonly finish: "stop" | "length" | "tools" | "filter";
 }
 
@@ -134,7 +181,10 @@ export interface Usage {
   readonly prompt: number;
   /** Those of the prompt tokens that were read from the endpoint's cache. */
   readonly cached: number;
-  /** Those of the prompt tokens that the endpoint wrote to its cache, where it charges for that. @default {0} */
+  /**
+   * Those of the prompt tokens that the endpoint wrote to its cache, where it charges for that.
+   * @default {0}
+   */
   readonly written?: number;
   /** Tokens of all choices together, ≥ 0, reasoning included. */
   readonly completion: number;
@@ -144,22 +194,38 @@ export interface Usage {
 
 /** The reply to a request. */
 export interface ChatReply {
-  /** Id of the model as the endpoint reports it: often a dated snapshot of the requested one, e.g. `gpt-4o-2024-08-06`. */
+  /**
+   * Id of the model as the endpoint reports it: often a dated snapshot of the requested one, e.g.
+   * `gpt-4o-2024-08-06`.
+   */
   readonly model: string;
   /** The choices, as many as the request asks for; at least one. */
   readonly choices: readonly [Choice, ...Choice[]];
   /** Token usage of the call. */
   readonly usage: Usage;
-  /** Time of the answering attempt at the endpoint, in milliseconds, without waiting. A replayed reply carries that of the recorded one. */
+  /**
+   * Time of the answering attempt at the endpoint, in milliseconds, without waiting. A replayed
+   * reply carries that of the recorded one.
+   */
   readonly latencyMs?: number;
-  /** Row id of the attempt that brought it (see `AttemptRow`), while it passes through the layers of `createModels`. Not recorded. */
+  /**
+   * Row id of the attempt that brought it (see `AttemptRow`), while it passes through the layers of
+   * `createModels`. Not recorded.
+   */
   readonly attempt?: number;
 }
 
-/** A chat model. Where it has no reply it throws a `ModelError`; it never returns an empty reply instead. */
+/**
+ * A chat model. Where it has no reply it throws a `ModelError`; it never returns an empty reply
+ * instead.
+ */
 export interface ChatModel {
   /** Id of the model, shown wherever its results are, e.g. `gpt-4o`, `offline`. */
   readonly id: string;
-  /** Sends one request. @throws {ModelError} if there is no reply; the reason of the request's signal, if it is aborted. */
+  /**
+   * Sends one request.
+   * @throws {ModelError} if there is no reply; the reason of the request's signal, if it is
+   *   aborted.
+   */
   chat(request: ChatRequest): Promise<ChatReply>;
 }

@@ -2,7 +2,8 @@
 
 export interface ConcurrencySearch {
   /**
-   * Takes note of an answer and its time at the endpoint. `isFull` says whether further requests were waiting: only then is the limit in use.
+   * Takes note of an answer and its time at the endpoint. `isFull` says whether further requests
+   * were waiting: only then is the limit in use.
    *
    * @returns the limit from now on, with fractions
    */
@@ -12,14 +13,18 @@ export interface ConcurrencySearch {
 
 /** Answers that are measured at least, and the share of them that must have left others waiting. */
 const [LEAST, FULL] = [16, 3 / 4];
-/** Doubling pays while an answer takes at most so many times as long as before: then at least 1.2 times as many answers come in a second. */
+/**
+ * Doubling pays while an answer takes at most so many times as long as before: then at least 1.2
+ * times as many answers come in a second.
+ */
 const PAYS = 2 / 1.2;
 /** Rounds after which an endpoint is tried again with more: others may have left it. */
 const REST_ROUNDS = 20;
 
 /**
- * Creates the search. A round is as many answers as are in flight, without those that were sent at the limit before. While it pays the limit
- * doubles with each round; then it goes back to the last that paid.
+ * Creates the search. A round is as many answers as are in flight, without those that were sent at
+ * the limit before. While it pays the limit doubles with each round; then it goes back to the last
+ * that paid.
  */
 export function createConcurrencySearch(): ConcurrencySearch {
   let state: "doubling" | "resting" | "refused" = "doubling";

@@ -1,15 +1,21 @@
 /**
- * Coreference resolution by a Stanford CoreNLP server: pronouns are replaced by the entities they refer to.
+ * Coreference resolution by a Stanford CoreNLP server: pronouns are replaced by the entities they
+ * refer to.
  *
- * The server's protocol: the text is POSTed to its address with `properties` (JSON) in the query; the answer, `outputFormat` "json", holds
- * `sentences[].tokens[]` (with character offsets) and `corefs`, chains of mentions by sentence and token, both counted from 1.
+ * The server's protocol: the text is POSTed to its address with `properties` (JSON) in the query;
+ * the answer, `outputFormat` "json", holds
+ * `sentences[].tokens[]` (with character offsets) and `corefs`, chains of mentions by sentence and
+ * token, both counted from 1.
  */
 
 import { z } from "zod";
 import { jsonOf } from "../text/json.ts";
 import { ModelError, UsageError } from "../errors.ts";
 
-export type ResolveCoreference = (text: string, options?: { readonly signal?: AbortSignal }) => Promise<string>;
+export type ResolveCoreference = (
+  text: string,
+  options?: { readonly signal?: AbortSignal },
+) => Promise<string>;
 
 export interface CoreNlpOptions {
   /** Timeout of a request in milliseconds, > 0. @default {60_000} */
@@ -17,16 +23,26 @@ export interface CoreNlpOptions {
 }
 
 /**
- * Creates a resolver over a CoreNLP server. It replaces each pronoun by its chain's representative mention, a possessive pronoun by the
- * genitive of it; other mentions are left as they are.
+ * Creates a resolver over a CoreNLP server. It replaces each pronoun by its chain's representative
+ * mention, a possessive pronoun by the genitive of it; other mentions are left as they are.
  *
  * @param url the server's address, such as `http://localhost:9000`
- * @throws {UsageError} if the address is no http(s) URL. The resolver throws {@linkcode ModelError}: `no-endpoint` if no server answers,
+ * @throws {UsageError} if the address is no http(s) URL. The resolver throws {@linkcode
+ *   ModelError}: `no-endpoint` if no server answers,
  * `timeout`, `server` or `bad-request` by the status, `protocol` if the answer is not CoreNLP's.
  */
-export function createCoreNlpResolver(url: string, { timeoutMs = 60_000 }: CoreNlpOptions = {}): ResolveCoreference {
+export function createCoreNlpResolver(
+  url: string,
+  { timeoutMs = 60_000 }: CoreNlpOptions = {},
+): ResolveCoreference {
   const address = addressOf(url);
-  address.searchParams.set("properties", JSON.stringify({ annotators: "tokenize,ssplit,pos,lemma,ner,parse,coref", outputFormat: "json" }));
+  address.searchParams.set(
+    "properties",
+    JSON.stringify({
+      annotators: "tokenize,ssplit,pos,lemma,ner,parse,coref",
+      outputFormat: "json",
+    }),
+  );
   return async (text, { signal } = {}) => {
     if (text.trim() === "") return text;
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -45,15 +61,21 @@ export function createCoreNlpResolver(url: string, { timeoutMs = 60_000 }: CoreN
       const [kind, why] = timeout.aborted
         ? ["timeout" as const, `gave no answer in ${timeoutMs} ms`]
         : ["no-endpoint" as const, "does not answer"];
-      throw new ModelError(kind, `the CoreNLP server at ${url} ${why}: start it there, or choose coreference none or model`, {
-        cause: error,
-      });
+      throw new ModelError(
+        kind,
+        `the CoreNLP server at ${url} ${why}: start it there, or choose coreference none or model`,
+        {
+          cause: error,
+        },
+      );
     }
     if (!response.ok) {
       const kind = response.status >= 500 ? "server" : "bad-request";
       throw new ModelError(
         kind,
-        `the CoreNLP server at ${url} answered ${response.status}: ${oneLine(body) || "nothing"}; look into its log`,
+        `the CoreNLP server at ${url} answered ${response.status}: ${
+          oneLine(body) || "nothing"
+        }; look into its log`,
       );
     }
     return withoutPronouns(text, read(body, url));
@@ -64,13 +86,17 @@ function addressOf(url: string): URL {
   const address = URL.canParse(url) ? new URL(url) : undefined;
   if (address && /^https?:$/.test(address.protocol)) return address;
   throw new UsageError(
-    `coreference wants none, model or the address of a CoreNLP server such as http://localhost:9000, not ${JSON.stringify(url)}`,
+    `coreference wants none, model or the address of a CoreNLP server such as http://localhost:9000, not ${
+      JSON.stringify(url)
+    }`,
   );
 }
 
 const documentSchema = z.object({
   sentences: z.array(z.object({
-    tokens: z.array(z.object({ characterOffsetBegin: z.int().min(0), characterOffsetEnd: z.int().min(0) })),
+    tokens: z.array(
+      z.object({ characterOffsetBegin: z.int().min(0), characterOffsetEnd: z.int().min(0) }),
+    ),
   })),
   corefs: z.record(
     z.string(),
@@ -90,19 +116,33 @@ function read(body: string, url: string): z.output<typeof documentSchema> {
   const parsed = documentSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  const what = value === undefined ? "no JSON" : `${issue?.path.join(".") || "its top"}: ${issue?.message}`;
-  throw new ModelError("protocol", `the CoreNLP server at ${url} did not answer as CoreNLP does (${what}): check what is served there`);
+  const what = value === undefined
+    ? "no JSON"
+    : `${issue?.path.join(".") || "its top"}: ${issue?.message}`;
+  throw new ModelError(
+    "protocol",
+    `the CoreNLP server at ${url} did not answer as CoreNLP does (${what}): check what is served there`,
+  );
 }
 
-function withoutPronouns(text: string, { sentences, corefs }: z.output<typeof documentSchema>): string {
+function withoutPronouns(
+  text: string,
+  { sentences, corefs }: z.output<typeof documentSchema>,
+): string {
   const edits = Object.values(corefs).flatMap((chain) => {
-    const name = chain.find(({ isRepresentativeMention, type }) => isRepresentativeMention && type !== "PRONOMINAL")?.text;
+    const name = chain.find(({ isRepresentativeMention, type }) =>
+      isRepresentativeMention && type !== "PRONOMINAL"
+    )?.text;
     if (name === undefined) return [];
-    return chain.filter(({ type }) => type === "PRONOMINAL").flatMap(({ sentNum, startIndex, endIndex }) => {
-      const tokens = sentences[sentNum - 1]?.tokens ?? [];
-      const [first, last] = [tokens[startIndex - 1], tokens[endIndex - 2]];
-      return first && last ? [{ from: first.characterOffsetBegin, to: last.characterOffsetEnd, name }] : [];
-    });
+    return chain.filter(({ type }) => type === "PRONOMINAL").flatMap(
+      ({ sentNum, startIndex, endIndex }) => {
+        const tokens = sentences[sentNum - 1]?.tokens ?? [];
+        const [first, last] = [tokens[startIndex - 1], tokens[endIndex - 2]];
+        return first && last
+          ? [{ from: first.characterOffsetBegin, to: last.characterOffsetEnd, name }]
+          : [];
+      },
+    );
   });
   // applied from the end of the text, so that the offsets before stay valid
   return edits.sort((a, b) => b.from - a.from).reduce((shown, { from, to, name }) => {

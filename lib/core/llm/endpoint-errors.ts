@@ -17,18 +17,34 @@ export interface ErrorSource {
   readonly model: string;
   readonly host: string;
   readonly key: string;
-  /** The key, and what else may let somebody in: they are removed from messages and replies, because an endpoint may echo them. */
+  /**
+   * The key, and what else may let somebody in: they are removed from messages and replies, because
+   * an endpoint may echo them.
+   */
   readonly secrets: readonly string[];
   readonly timeoutMs: number;
   readonly address: string;
 }
 
 export function timeoutFailure(error: unknown, source: ErrorSource): ModelError {
-  return failure("timeout", `gave no whole answer within ${source.timeoutMs / 1000} s`, error, source);
+  return failure(
+    "timeout",
+    `gave no whole answer within ${source.timeoutMs / 1000} s`,
+    error,
+    source,
+  );
 }
 
-/** The error of an answer that violates the endpoint's protocol; `what` says how, in the past tense, `usage` what it took by its own word. */
-export function protocolFailure(what: string, error: unknown, source: ErrorSource, usage?: Usage): ModelError {
+/**
+ * The error of an answer that violates the endpoint's protocol; `what` says how, in the past tense,
+ * `usage` what it took by its own word.
+ */
+export function protocolFailure(
+  what: string,
+  error: unknown,
+  source: ErrorSource,
+  usage?: Usage,
+): ModelError {
   return failure("protocol", `${what} (${messageOf(error, source)})`, error, source, { usage });
 }
 
@@ -40,7 +56,13 @@ export function connectionFailure(error: Error, source: ErrorSource): ModelError
   const text = causes.join(" ");
   if (/client error \(Connect\)|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|dns error/i.test(text)) {
     const why = /refused/i.test(text) ? "nothing listens there" : "it cannot be reached";
-    return failure("no-endpoint", `${why}: start the server, or set ${source.address} right`, error, source, { usage: NOT_CHARGED });
+    return failure(
+      "no-endpoint",
+      `${why}: start the server, or set ${source.address} right`,
+      error,
+      source,
+      { usage: NOT_CHARGED },
+    );
   }
   return failure("server", "broke the connection", error, source);
 }
@@ -77,7 +99,8 @@ const TOO_LONG = new RegExp(
   "i",
 );
 
-export const LONGER_WINDOW = "start your server with a longer one (llama.cpp: -c, vLLM: --max-model-len, Ollama: OLLAMA_CONTEXT_LENGTH)";
+export const LONGER_WINDOW =
+  "start your server with a longer one (llama.cpp: -c, vLLM: --max-model-len, Ollama: OLLAMA_CONTEXT_LENGTH)";
 
 /** Error kinds by HTTP status and text; the first match is taken. */
 const BY_RESPONSE: readonly {
@@ -88,7 +111,8 @@ const BY_RESPONSE: readonly {
 }[] = [
   {
     kind: "quota",
-    when: (status, text) => status === 402 || /insufficient_quota|billing_hard_limit|credit balance/.test(text),
+    when: (status, text) =>
+      status === 402 || /insufficient_quota|billing_hard_limit|credit balance/.test(text),
     remedy: "fill up the account",
   },
   {
@@ -99,13 +123,18 @@ const BY_RESPONSE: readonly {
   { kind: "protocol", when: (_, text) => MISSED_FORM.test(text), again: true },
   {
     kind: "context-length", // llama.cpp answers 500, gateways 502; what exceeds a rate as a whole (Groq, OpenAI) never passes either
-    when: (status, text) => status === 413 || (status === 429 ? /request too large/i : TOO_LONG).test(text),
+    when: (status, text) =>
+      status === 413 || (status === 429 ? /request too large/i : TOO_LONG).test(text),
     remedy: `take a model with a longer window, or a memory that recalls less, or ${LONGER_WINDOW}`,
   },
-  { kind: "bad-request", when: (status, text) => (status === 500 || status === 501) && REFUSED_FORM.test(text) }, // llama.cpp, gateways
+  {
+    kind: "bad-request",
+    when: (status, text) => (status === 500 || status === 501) && REFUSED_FORM.test(text),
+  }, // llama.cpp, gateways
   {
     kind: "bad-request", // llama.cpp answers 500
-    when: (_, text) => /image input|not a multimodal model|support(s|ing)? (image|vision)/i.test(text),
+    when: (_, text) =>
+      /image input|not a multimodal model|support(s|ing)? (image|vision)/i.test(text),
     remedy: "take a model that sees pictures, or play without them: --param images=false",
   },
   { kind: "no-endpoint", when: (status) => status >= 300 && status < 400 },
@@ -118,7 +147,10 @@ const BY_RESPONSE: readonly {
 ];
 
 /** What an answer with a status of failure means. */
-export function verdictOn(status: number, text: string): Omit<(typeof BY_RESPONSE)[number], "when"> {
+export function verdictOn(
+  status: number,
+  text: string,
+): Omit<(typeof BY_RESPONSE)[number], "when"> {
   return BY_RESPONSE.find(({ when }) => when(status, text)) ?? { kind: "bad-request" };
 }
 
@@ -127,9 +159,16 @@ export function isMissedForm({ kind, retryAfterMs }: ModelError): boolean {
 }
 
 /** The kinds that another attempt may not meet. */
-const PASSING: ReadonlySet<ModelErrorKind> = new Set<ModelErrorKind>(["rate-limit", "server", "timeout"]);
+const PASSING: ReadonlySet<ModelErrorKind> = new Set<ModelErrorKind>([
+  "rate-limit",
+  "server",
+  "timeout",
+]);
 
-/** Statuses of a request that was taken and not finished: a gateway that gives up may have had the answer made, and charged, behind it. */
+/**
+ * Statuses of a request that was taken and not finished: a gateway that gives up may have had the
+ * answer made, and charged, behind it.
+ */
 const UNFINISHED: ReadonlySet<number> = new Set([408, 500, 502, 504, 520, 521, 522, 523, 524]);
 
 class FailedAnswer extends Error {
@@ -153,43 +192,67 @@ export async function fetchJson(...request: Parameters<typeof fetchOnce>): Promi
   const isJson = jsonOf(text) !== undefined;
   if (isJson && /json/.test(response.headers.get("content-type") ?? "")) return response;
   const answer = isJson ? text : JSON.stringify(answerIn(text));
-  return answer === undefined ? response : new Response(answer, { headers: { "content-type": "application/json" } });
+  return answer === undefined
+    ? response
+    : new Response(answer, { headers: { "content-type": "application/json" } });
 }
 
 type Told = Readonly<Partial<Record<"message" | "code" | "type" | "status" | "details", unknown>>>;
 
 /**
- * The error of an answer with a status of failure: its kind, one line that explains it, a remedy where the user has one, and the usage that it tells.
+ * The error of an answer with a status of failure: its kind, one line that explains it, a remedy
+ * where the user has one, and the usage that it tells.
  * `undefined` of any other error.
  */
 export function httpFailure(thrown: unknown, source: ErrorSource): ModelError | undefined {
-  const failed = [thrown, (thrown as Error | undefined)?.cause].find((error) => error instanceof FailedAnswer);
+  const failed = [thrown, (thrown as Error | undefined)?.cause].find((error) =>
+    error instanceof FailedAnswer
+  );
   if (!failed) return undefined;
   const { response: { status, headers }, body } = failed;
-  const [whole] = [jsonOf(body)].flat() as (Told & { readonly error?: Told | string } | undefined)[];
-  const { message, code, type, status: name, details }: Told = (typeof whole?.error === "object" ? whole.error : whole) ?? {};
-  const reason = [message, whole?.error, body].find((said) => typeof said === "string" && said.trim() !== "") ?? "without a word";
+  const [whole] = [jsonOf(body)]
+    .flat() as (Told & { readonly error?: Told | string } | undefined)[];
+  const { message, code, type, status: name, details }: Told =
+    (typeof whole?.error === "object" ? whole.error : whole) ?? {};
+  const reason =
+    [message, whole?.error, body].find((said) => typeof said === "string" && said.trim() !== "") ??
+      "without a word";
   const text = [code, type, name, reason].join(" ");
   const said = messageOf(reason, source);
   const { kind, remedy, again = false } = verdictOn(status, text);
-  const moved = status < 400 ? `it points to ${headers.get("location") || "nowhere"}: set ${source.address} right` : "";
-  const cures = [remedy ?? "", moved, status === 404 ? notFound(source, text) : ""].filter(Boolean).map((cure) => `; ${cure}`).join("");
+  const moved = status < 400
+    ? `it points to ${headers.get("location") || "nowhere"}: set ${source.address} right`
+    : "";
+  const cures = [remedy ?? "", moved, status === 404 ? notFound(source, text) : ""].filter(Boolean)
+    .map((cure) => `; ${cure}`).join("");
   // A date in Retry-After is on the clock of the endpoint.
   const told = millisecondsIn(headers.get("retry-after-ms")) ??
-    parseRetryAfter(headers.get("retry-after"), Date.parse(headers.get("date") ?? "")) ?? delayOf(details);
+    parseRetryAfter(headers.get("retry-after"), Date.parse(headers.get("date") ?? "")) ??
+    delayOf(details);
   const wait = again ? 0 : PASSING.has(kind) ? told : undefined; // another attempt meets a wrong key or a wrong parameter again
-  const isUnknown = again || (UNFINISHED.has(status) && kind !== "bad-request" && kind !== "context-length");
+  const isUnknown = again ||
+    (UNFINISHED.has(status) && kind !== "bad-request" && kind !== "context-length");
   const usage = usageIn(body) ?? (isUnknown ? undefined : NOT_CHARGED);
-  return failure(kind, `answered ${said.startsWith(`${status}`) ? said : `${status} ${said}`}${cures}`, new Error(`${reason}`), source, {
-    retryAfterMs: wait,
-    usage,
-  });
+  return failure(
+    kind,
+    `answered ${said.startsWith(`${status}`) ? said : `${status} ${said}`}${cures}`,
+    new Error(`${reason}`),
+    source,
+    {
+      retryAfterMs: wait,
+      usage,
+    },
+  );
 }
 
-/** The wait that Google's `RetryInfo` asks for, in milliseconds: it is in the body, not in a header. */
+/**
+ * The wait that Google's `RetryInfo` asks for, in milliseconds: it is in the body, not in a header.
+ */
 function delayOf(details: unknown): number | undefined {
   const all: readonly { readonly retryDelay?: unknown }[] = Array.isArray(details) ? details : [];
-  const seconds = all.map((detail) => Number.parseFloat(String(detail?.retryDelay))).find((delay) => delay >= 0);
+  const seconds = all.map((detail) => Number.parseFloat(String(detail?.retryDelay))).find((delay) =>
+    delay >= 0
+  );
   return seconds === undefined ? undefined : 1000 * seconds;
 }
 
@@ -201,12 +264,20 @@ function millisecondsIn(header: string | null): number | undefined {
 
 function notFound({ model }: ErrorSource, text: string): string {
   const retires = priceOf(model)?.retires;
-  if (retires !== undefined) return `${model} is turned off by its maker on ${retires}: take another one (--models today)`;
+  if (retires !== undefined) {
+    return `${model} is turned off by its maker on ${retires}: take another one (--models today)`;
+  }
   if (/not a chat model/i.test(text)) return `give its entry in the role map "style": "completion"`;
   return `take a model that this endpoint serves, and check that its address ends as it should (mostly in /v1)`;
 }
 
-function failure(kind: ModelErrorKind, what: string, error: unknown, source: ErrorSource, more: ModelErrorOptions = {}): ModelError {
+function failure(
+  kind: ModelErrorKind,
+  what: string,
+  error: unknown,
+  source: ErrorSource,
+  more: ModelErrorOptions = {},
+): ModelError {
   const message = withoutSecrets(`${source.model} at ${source.host}: ${what}`, source);
   const details = inspect(error, { depth: Infinity, maxStringLength: Infinity });
   const cause = details === withoutSecrets(details, source) ? error : undefined;
@@ -221,13 +292,21 @@ export function withoutSecrets(text: string, { secrets }: Pick<ErrorSource, "sec
   const all = [...secrets, ...knownSecrets].sort((a, b) => b.length - a.length); // one may begin with another
   return all.reduce((rest, secret) => {
     const isShort = secret.length < SHORTEST_SECRET;
-    return rest.replaceAll(isShort ? new RegExp(`(?<![\\w-])${RegExp.escape(secret)}(?![\\w-])`, "g") : secret, "…");
+    return rest.replaceAll(
+      isShort ? new RegExp(`(?<![\\w-])${RegExp.escape(secret)}(?![\\w-])`, "g") : secret,
+      "…",
+    );
   }, text);
 }
 
-/** The message in one line of at most 300 characters; a secret is removed before it could be cut in two. */
+/**
+ * The message in one line of at most 300 characters; a secret is removed before it could be cut in
+ * two.
+ */
 function messageOf(error: unknown, source: ErrorSource): string {
-  const said = error instanceof Error ? error.message || error.name : String(error ?? "it gave no reason");
+  const said = error instanceof Error
+    ? error.message || error.name
+    : String(error ?? "it gave no reason");
   const text = withoutSecrets(said, source).replaceAll(/\s+/g, " ").trim();
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

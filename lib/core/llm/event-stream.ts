@@ -9,7 +9,9 @@ export function valuesIn(text: string): unknown[] {
   const whole = jsonOf(text);
   if (whole !== undefined) return [whole].flat();
   return text.split(/\r?\n\r?\n/).flatMap((block) => {
-    const lines = block.split(/\r?\n/).map((line) => line.replace(/^(data: ?|(event|id|retry)?:.*)/, ""));
+    const lines = block.split(/\r?\n/).map((line) =>
+      line.replace(/^(data: ?|(event|id|retry)?:.*)/, "")
+    );
     const value = jsonOf(lines.join("\n"));
     return value === undefined ? lines.map((line) => jsonOf(line)) : [value].flat();
   }).filter((value) => value !== undefined);

@@ -7,7 +7,11 @@ import { createConcurrencySearch } from "./concurrency-search.ts";
 
 /** Limits of one endpoint, shared by all models and episodes that use it. */
 export interface LimitOptions {
-  /** Maximum number of requests in flight, ≥ 1; `auto` starts with 8 and grows to 1,024 while more requests bring more answers a second. @default {8} */
+  /**
+   * Maximum number of requests in flight, ≥ 1; `auto` starts with 8 and grows to 1,024 while more
+   * requests bring more answers a second.
+   * @default {8}
+   */
   readonly concurrency?: number | "auto";
   /** Maximum number of requests started within any 60 seconds, ≥ 1. @default {Infinity} */
   readonly perMinute?: number;
@@ -19,7 +23,10 @@ export interface AdaptiveLimiter extends Limiter {
   onGrowth(listener: () => void): () => void;
 }
 
-/** Milliseconds within which refusals of requests in flight are one: they were sent at the same concurrency. */
+/**
+ * Milliseconds within which refusals of requests in flight are one: they were sent at the same
+ * concurrency.
+ */
 const ONE_REFUSAL_MS = 1000;
 /** Answers that wait are gone on with in about so many turns of the event loop. */
 const TURNS = 16;
@@ -27,9 +34,11 @@ const TURNS = 16;
 const [AUTO_LEAST, AUTO_MOST] = [8, 1024];
 
 /**
- * Creates the limiter of an endpoint. Requests start in the order of the calls; a failing one releases its permit. A refusal for the rate halves
- * the number of requests in flight, and as many answers as are in flight raise it by one, up to `concurrency`. With `auto` the number doubles
- * at first, until a refusal comes, or answers take so much longer that hardly more of them come in a second.
+ * Creates the limiter of an endpoint. Requests start in the order of the calls; a failing one
+ * releases its permit. A refusal for the rate halves the number of requests in flight, and as many
+ * answers as are in flight raise it by one, up to `concurrency`. With `auto` the number doubles at
+ * first, until a refusal comes, or answers take so much longer that hardly more of them come in a
+ * second.
  *
  * @throws {RangeError} if a limit is below 1.
  */
@@ -37,7 +46,9 @@ export function createLimiter(options: LimitOptions, clock: Clock): AdaptiveLimi
   const { concurrency = 8, perMinute = Infinity } = options;
   const isAuto = concurrency === "auto";
   if (!(isAuto || concurrency >= 1) || !(perMinute >= 1)) {
-    throw new RangeError(`limits must be at least 1, but concurrency is ${concurrency} and requests per minute ${perMinute}`);
+    throw new RangeError(
+      `limits must be at least 1, but concurrency is ${concurrency} and requests per minute ${perMinute}`,
+    );
   }
   const most = isAuto ? AUTO_MOST : Math.floor(concurrency);
   const start = isAuto ? AUTO_LEAST : most;
@@ -81,7 +92,10 @@ export function createLimiter(options: LimitOptions, clock: Clock): AdaptiveLimi
     return await work();
   }
 
-  /** Waits for a turn: answers that come together would all be worked on before one more request goes out, so each turn of the event loop goes on with some. */
+  /**
+   * Waits for a turn: answers that come together would all be worked on before one more request
+   * goes out, so each turn of the event loop goes on with some.
+   */
   function turn(): Promise<void> {
     return new Promise((resolve) => {
       if (answered.push(resolve) === 1) void giveTurns();
@@ -97,7 +111,10 @@ export function createLimiter(options: LimitOptions, clock: Clock): AdaptiveLimi
 
   return {
     run: async (work, signal) => {
-      const result = await semaphore.run(perMinute === Infinity ? work : () => paced(work, signal), signal);
+      const result = await semaphore.run(
+        perMinute === Infinity ? work : () => paced(work, signal),
+        signal,
+      );
       await turn();
       return result;
     },

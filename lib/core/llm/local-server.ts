@@ -1,4 +1,7 @@
-/** Language models on this machine: a GGUF file that llama.cpp serves, started at the first call and ended with this process. */
+/**
+ * Language models on this machine: a GGUF file that llama.cpp serves, started at the first call and
+ * ended with this process.
+ */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
@@ -17,14 +20,26 @@ export interface LocalModel {
   readonly file?: string;
   /** Window of a request and its answer, in tokens, ≥ 512. @default {8192} */
   readonly context?: number;
-  /** Number of requests that are answered at once, ≥ 1. @default {1: on few cores two are slower in sum} */
+  /**
+   * Number of requests that are answered at once, ≥ 1.
+   * @default {1: on few cores two are slower in sum}
+   */
   readonly parallel?: number;
-  /** Number of processor threads, ≥ 1. @default {one for each core that is idle at the start: threads that share a core wait for one another} */
+  /**
+   * Number of processor threads, ≥ 1.
+   * @default {one for each core that is idle at the start: threads that share a core wait for one
+   *   another}
+   */
   readonly threads?: number;
 }
 
 const atLeast = (least: number): z.ZodInt => z.int().min(least);
-const localModel = z.strictObject({ file: z.string(), context: atLeast(512), parallel: atLeast(1), threads: atLeast(1) }).partial();
+const localModel = z.strictObject({
+  file: z.string(),
+  context: atLeast(512),
+  parallel: atLeast(1),
+  threads: atLeast(1),
+}).partial();
 
 export const SMOLLM2 = "smollm2", QWEN = "qwen";
 
@@ -32,13 +47,19 @@ export function llamaFolder(): string {
   return join(checkoutRoot(), ".lab", "llama");
 }
 
-/** Notes an installed model, so that `--models <id>` finds it; `id` is `smollm2`, `qwen` or `gguf:<name>`. */
+/**
+ * Notes an installed model, so that `--models <id>` finds it; `id` is `smollm2`, `qwen` or
+ * `gguf:<name>`.
+ */
 export function installLocalModel(id: string, model: LocalModel): void {
   mkdirSync(folder(), { recursive: true });
   writeFileSync(noteOf(id), `${JSON.stringify(model)}\n`);
 }
 
-/** The provider of models on this machine: `smollm2`, `qwen` and `gguf:<name>`, as `./lab model` installs them; one with an address is elsewhere. */
+/**
+ * The provider of models on this machine: `smollm2`, `qwen` and `gguf:<name>`, as `./lab model`
+ * installs them; one with an address is elsewhere.
+ */
 export const localServerProvider: Provider = {
   id: "llama.cpp",
   serves: (id, endpoint) => isLocal(id) && endpoint?.baseUrl === undefined,
@@ -53,7 +74,10 @@ export const localServerProvider: Provider = {
 };
 
 const PARALLEL = 1;
-/** Timeout of a reply in seconds: on a busy machine a long one takes minutes, and asking again would begin it anew. */
+/**
+ * Timeout of a reply in seconds: on a busy machine a long one takes minutes, and asking again would
+ * begin it anew.
+ */
 const PATIENCE_SECONDS = 1800;
 export const WEIGHT_NOTES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
@@ -61,7 +85,10 @@ export const WEIGHT_NOTES: Readonly<Record<string, string>> = Object.fromEntries
     [QWEN]: "Qwen2.5-Coder-1.5B-Instruct of the Qwen team (Q4_K_M)",
   }).map((
     [id, what],
-  ) => [id, `The model ${id} is ${what}, whose weights are under the Apache License 2.0; none of them are in this pack.`]),
+  ) => [
+    id,
+    `The model ${id} is ${what}, whose weights are under the Apache License 2.0; none of them are in this pack.`,
+  ]),
 );
 
 function folder(): string {
@@ -81,9 +108,13 @@ function noted(id: string): LocalModel | undefined {
 function installed(id: string): LocalModel {
   const remedy = `./lab model ${id.startsWith("gguf:") ? "gguf FILE" : id}`;
   const model = noted(id);
-  if (!model || !existsSync(llamaFolder())) throw new UsageError(`the model ${id} is not installed: run ${remedy} once`);
+  if (!model || !existsSync(llamaFolder())) {
+    throw new UsageError(`the model ${id} is not installed: run ${remedy} once`);
+  }
   if (model.file !== undefined && !existsSync(model.file)) {
-    throw new UsageError(`the file of the model ${id} is gone (${model.file}): run ${remedy} again`);
+    throw new UsageError(
+      `the file of the model ${id} is gone (${model.file}): run ${remedy} again`,
+    );
   }
   return model;
 }
@@ -96,7 +127,10 @@ function served(id: string, endpoint: EndpointOptions): ChatModel {
     id,
     chat: async (request) => {
       if (request.ticket) request.ticket.isSent = false;
-      const baseUrl = await unlessAborted(running.getOrInsertComputed(id, () => start(id)), request.signal);
+      const baseUrl = await unlessAborted(
+        running.getOrInsertComputed(id, () => start(id)),
+        request.signal,
+      );
       return await opened.getOrInsertComputed(
         baseUrl,
         () => createOpenAIModel(id, { timeoutSeconds: PATIENCE_SECONDS, ...endpoint, baseUrl }),
@@ -113,11 +147,22 @@ function idleCores(): number {
 async function start(id: string): Promise<string> {
   try {
     const { file, context = 8192, parallel = PARALLEL, threads = idleCores() } = installed(id);
-    const options = [`--name=${id}`, `--context=${context}`, `--parallel=${parallel}`, `--threads=${threads}`];
-    const args = ["-m", "labyrinth_models.llama", ...(file === undefined ? [] : [file]), ...options];
+    const options = [
+      `--name=${id}`,
+      `--context=${context}`,
+      `--parallel=${parallel}`,
+      `--threads=${threads}`,
+    ];
+    const args = [
+      "-m",
+      "labyrinth_models.llama",
+      ...(file === undefined ? [] : [file]),
+      ...options,
+    ];
     const server = startServer(join(llamaFolder(), "bin", "python"), args, {
       env: { PYTHONPATH: join(checkoutRoot(), "envs", "src") },
-      failure: (why) => new ModelError("no-endpoint", `llama.cpp did not start with the model ${id} (${why})`),
+      failure: (why) =>
+        new ModelError("no-endpoint", `llama.cpp did not start with the model ${id} (${why})`),
     });
     void server.exited.then(() => running.delete(id));
     const { endpoint } = await server.ready;

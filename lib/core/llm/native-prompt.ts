@@ -6,19 +6,26 @@ import { textOf } from "./openai.ts";
 import { withSoundCalls } from "./tool-arguments.ts";
 
 /**
- * Asks Anthropic to cache everything up to this message; the other makers cache by themselves and ignore it. A cached prefix costs a quarter
- * more where it is written and nine tenths less where it is read.
+ * Asks Anthropic to cache everything up to this message; the other makers cache by themselves and
+ * ignore it. A cached prefix costs a quarter more where it is written and nine tenths less where it
+ * is read.
  */
 const CACHE_MARK = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
 /**
- * Converts the messages. Two are marked for the cache: the system message, and the last one that the next request repeats, which is the last
- * tool result of a chat with tools, and otherwise the message before the question. Where `marksParts`, a text that other requests repeat in part
- * is split where its parts end, and the last two parts that are repeated are marked as well: the cache is read only at the end of a block that
- * an earlier request had, too.
+ * Converts the messages. Two are marked for the cache: the system message, and the last one that
+ * the next request repeats, which is the last tool result of a chat with tools, and otherwise the
+ * message before the question. Where `marksParts`, a text that other requests repeat in part is
+ * split where its parts end, and the last two parts that are repeated are marked as well: the cache
+ * is read only at the end of a block that an earlier request had, too.
  */
-export function nativePrompt(messages: readonly Message[], options: { readonly marksParts?: boolean } = {}): LanguageModelV4Prompt {
-  const tools = new Map(messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id, name }) => [id, name])));
+export function nativePrompt(
+  messages: readonly Message[],
+  options: { readonly marksParts?: boolean } = {},
+): LanguageModelV4Prompt {
+  const tools = new Map(
+    messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id, name }) => [id, name])),
+  );
   const stable = messages.length - (messages.at(-1)?.role === "tool" ? 1 : 2);
   return withSoundCalls(messages).map((message, index) => ({
     ...(options.marksParts && isRepeated(message) ? inParts(message) : convert(message, tools)),
@@ -26,7 +33,10 @@ export function nativePrompt(messages: readonly Message[], options: { readonly m
   }));
 }
 
-type RepeatedMessage = Omit<Message, "content"> & { readonly content: string; readonly repeats: readonly number[] };
+type RepeatedMessage = Omit<Message, "content"> & {
+  readonly content: string;
+  readonly repeats: readonly number[];
+};
 
 function isRepeated(message: Message): message is RepeatedMessage {
   const { role, content, repeats = [] } = message;
@@ -45,22 +55,36 @@ function inParts({ content, repeats }: RepeatedMessage): LanguageModelV4Message 
   };
 }
 
-function convert({ role, content, toolCalls = [], toolCallId = "" }: Message, tools: ReadonlyMap<string, string>): LanguageModelV4Message {
+function convert(
+  { role, content, toolCalls = [], toolCallId = "" }: Message,
+  tools: ReadonlyMap<string, string>,
+): LanguageModelV4Message {
   switch (role) {
     case "system":
       return { role, content: textOf(content) };
     case "user":
       return {
         role,
-        content: (typeof content === "string" ? [{ kind: "text" as const, text: content }] : content).map((part) =>
-          part.kind === "text"
-            ? { type: "text", text: part.text }
-            : { type: "file", mediaType: "image/png", data: { type: "data", data: part.png } }
-        ),
+        content:
+          (typeof content === "string" ? [{ kind: "text" as const, text: content }] : content).map((
+            part,
+          ) =>
+            part.kind === "text"
+              ? { type: "text", text: part.text }
+              : { type: "file", mediaType: "image/png", data: { type: "data", data: part.png } }
+          ),
       };
     case "tool": {
       const output = { type: "text" as const, value: textOf(content) };
-      return { role, content: [{ type: "tool-result", toolCallId, toolName: tools.get(toolCallId) ?? "unknown", output }] };
+      return {
+        role,
+        content: [{
+          type: "tool-result",
+          toolCallId,
+          toolName: tools.get(toolCallId) ?? "unknown",
+          output,
+        }],
+      };
     }
     case "assistant": {
       // The makers refuse empty texts.

@@ -1,11 +1,31 @@
-/** Models at the native APIs of their makers: Anthropic's Messages, Google's Gemini API and OpenAI's Responses. */
+/**
+ * Models at the native APIs of their makers: Anthropic's Messages, Google's Gemini API and OpenAI's
+ * Responses.
+ */
 
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
+} from "@ai-sdk/provider";
 import { ModelError, UsageError } from "../errors.ts";
 import { jsonOf } from "../text/json.ts";
 import type { ChatModel, ChatRequest } from "./chat-model.ts";
-import { connectionFailure, fetchJson, httpFailure, NOT_CHARGED, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
-import { type Api, type Client, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
+import {
+  connectionFailure,
+  fetchJson,
+  httpFailure,
+  NOT_CHARGED,
+  protocolFailure,
+  timeoutFailure,
+} from "./endpoint-errors.ts";
+import {
+  type Api,
+  type Client,
+  type Connection,
+  createEndpointModel,
+  type EndpointOptions,
+} from "./endpoint-model.ts";
 import { nativePrompt } from "./native-prompt.ts";
 import type { Maker } from "./roles.ts";
 import { usageIn } from "./usage.ts";
@@ -18,12 +38,16 @@ export const NATIVE_APIS: Readonly<Record<Maker, Api>> = {
 };
 
 /**
- * Creates a model at the native API of its maker. Each call is one attempt for one choice: these APIs give one at a time, and `createModels`
- * asks for each of several by itself.
+ * Creates a model at the native API of its maker. Each call is one attempt for one choice: these
+ * APIs give one at a time, and `createModels` asks for each of several by itself.
  *
  * @throws {ModelError} from `chat`, as of a model at an OpenAI-compatible endpoint.
  */
-export function createNativeModel(maker: Maker, model: string, options: EndpointOptions = {}): ChatModel {
+export function createNativeModel(
+  maker: Maker,
+  model: string,
+  options: EndpointOptions = {},
+): ChatModel {
   return createEndpointModel(model, NATIVE_APIS[maker], {
     send: async (request, connection) => {
       const { signal } = request;
@@ -41,14 +65,26 @@ export function createNativeModel(maker: Maker, model: string, options: Endpoint
   }, options);
 }
 
-/** The body of a request as it would be sent; nothing is sent. @throws {UsageError} for more tokens than the model answers with. */
-export async function nativeBody(maker: Maker, model: string, request: ChatRequest): Promise<unknown> {
+/**
+ * The body of a request as it would be sent; nothing is sent.
+ * @throws {UsageError} for more tokens than the model answers with.
+ */
+export async function nativeBody(
+  maker: Maker,
+  model: string,
+  request: ChatRequest,
+): Promise<unknown> {
   let body: unknown;
   const keep: typeof fetch = (_, init) => {
     body = init?.body;
     return Promise.reject(new Error("nothing is sent"));
   };
-  const client = await open(maker, model, { key: "none", baseUrl: NATIVE_APIS[maker].baseUrl }, amending(model, request, keep));
+  const client = await open(
+    maker,
+    model,
+    { key: "none", baseUrl: NATIVE_APIS[maker].baseUrl },
+    amending(model, request, keep),
+  );
   await client.doGenerate(callOptions(maker, model, request)).then(undefined, (error) => {
     if (error instanceof ModelError) throw new UsageError(error.message, { cause: error });
   });
@@ -61,7 +97,12 @@ async function open(
   connection: Pick<Connection, "key" | "baseUrl" | "headers">,
   fetch: typeof globalThis.fetch,
 ): Promise<LanguageModelV4> {
-  const settings = { apiKey: connection.key, baseURL: connection.baseUrl, headers: { ...connection.headers }, fetch };
+  const settings = {
+    apiKey: connection.key,
+    baseURL: connection.baseUrl,
+    headers: { ...connection.headers },
+    fetch,
+  };
   switch (maker) {
     case "anthropic":
       return (await import("@ai-sdk/anthropic")).createAnthropic(settings)(model);
@@ -72,11 +113,19 @@ async function open(
   }
 }
 
-function callOptions(maker: Maker, model: string, { messages, tools, schema, sampling = {} }: ChatRequest): LanguageModelV4CallOptions {
+function callOptions(
+  maker: Maker,
+  model: string,
+  { messages, tools, schema, sampling = {} }: ChatRequest,
+): LanguageModelV4CallOptions {
   const { temperature, topP, maxTokens, seed, effort, stop } = sampling;
   return {
     prompt: nativePrompt(messages, { marksParts: maker === "anthropic" }),
-    tools: tools?.map(({ parameters, ...tool }) => ({ type: "function", ...tool, inputSchema: parameters })),
+    tools: tools?.map(({ parameters, ...tool }) => ({
+      type: "function",
+      ...tool,
+      inputSchema: parameters,
+    })),
     responseFormat: schema && { type: "json", ...schema },
     maxOutputTokens: maxTokens && completionLimit(model, maxTokens, effort),
     temperature,
@@ -84,7 +133,8 @@ function callOptions(maker: Maker, model: string, { messages, tools, schema, sam
     seed,
     stopSequences: stop && [...stop],
     reasoning: effort,
-    // OpenAI keeps replies for 30 days unless it is told not to, and writes summaries of reasoning for verified organisations alone.
+    // OpenAI keeps replies for 30 days unless it is told not to, and writes summaries of reasoning
+    // for verified organisations alone.
     providerOptions: { openai: { store: false, reasoningSummary: null } },
   };
 }
@@ -92,40 +142,73 @@ function callOptions(maker: Maker, model: string, { messages, tools, schema, sam
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Sends the client's requests with the further fields in the body. Where the client reserves tokens for reasoning (Claude before 4.6), they lie
- * within the ceiling that a budget goes by, and there are none after a tool call: the API would demand the reasoning before the call, which is not
- * kept. A ceiling that the client lowers to what it knows of the model leaves less for reasoning; below `maxTokens` nothing is sent.
+ * Sends the client's requests with the further fields in the body. Where the client reserves tokens
+ * for reasoning (Claude before 4.6), they lie within the ceiling that a budget goes by, and there
+ * are none after a tool call: the API would demand the reasoning before the call, which is not
+ * kept. A ceiling that the client lowers to what it knows of the model leaves less for reasoning;
+ * below `maxTokens` nothing is sent.
  */
-function amending(model: string, { messages, sampling = {} }: ChatRequest, send: typeof fetch): typeof fetch {
+function amending(
+  model: string,
+  { messages, sampling = {} }: ChatRequest,
+  send: typeof fetch,
+): typeof fetch {
   const { maxTokens = 0, effort, extraBody = {} } = sampling;
   const mayReason = !messages.some(({ toolCalls }) => toolCalls?.length);
   return (url, init) => {
     const body: Fields = JSON.parse(String(init?.body));
-    const { thinking, max_tokens: most } = body as { thinking?: { budget_tokens?: number }; max_tokens?: number };
+    const { thinking, max_tokens: most } = body as {
+      thinking?: { budget_tokens?: number };
+      max_tokens?: number;
+    };
     if (most !== undefined && most < maxTokens) {
       const what = `maxTokens ${maxTokens} is more than ${model} answers with: set at most ${most}`;
       throw new ModelError("bad-request", what, { usage: NOT_CHARGED });
     }
-    const ceiling = most && maxTokens > 0 ? Math.min(most, completionLimit(model, maxTokens, effort)) : most;
-    const budget = Math.min(thinking?.budget_tokens ?? 0, REASONING_TOKENS, (ceiling ?? 0) - maxTokens);
-    const reserve = mayReason && budget >= 1024 ? { ...thinking, budget_tokens: budget } : undefined; // the API takes no fewer
-    const amended = { ...body, max_tokens: ceiling, ...(thinking?.budget_tokens !== undefined && { thinking: reserve }) };
+    const ceiling = most && maxTokens > 0
+      ? Math.min(most, completionLimit(model, maxTokens, effort))
+      : most;
+    const budget = Math.min(
+      thinking?.budget_tokens ?? 0,
+      REASONING_TOKENS,
+      (ceiling ?? 0) - maxTokens,
+    );
+    const reserve = mayReason && budget >= 1024
+      ? { ...thinking, budget_tokens: budget }
+      : undefined; // the API takes no fewer
+    const amended = {
+      ...body,
+      max_tokens: ceiling,
+      ...(thinking?.budget_tokens !== undefined && { thinking: reserve }),
+    };
     return send(url, { ...init, body: JSON.stringify(merged(amended, extraBody)) });
   };
 }
 
-/** Sends a request, and sets the usage of the answer aside as `reported`: a client refuses a whole answer whose usage it does not understand. */
+/**
+ * Sends a request, and sets the usage of the answer aside as `reported`: a client refuses a whole
+ * answer whose usage it does not understand.
+ */
 async function withoutUsage(...request: Parameters<typeof fetchJson>): Promise<Response> {
   const response = await fetchJson(...request);
   const text = await response.clone().text().catch(() => ""); // the client meets the break
-  const answer = jsonOf(text) as { readonly usage?: unknown; readonly usageMetadata?: unknown } | null | undefined;
+  const answer = jsonOf(text) as
+    | { readonly usage?: unknown; readonly usageMetadata?: unknown }
+    | null
+    | undefined;
   const reported = answer?.usage ?? answer?.usageMetadata;
-  const plain = { reported, ...answer, usage: { input_tokens: 0, output_tokens: 0 }, usageMetadata: undefined };
+  const plain = {
+    reported,
+    ...answer,
+    usage: { input_tokens: 0, output_tokens: 0 },
+    usageMetadata: undefined,
+  };
   return reported === undefined ? response : new Response(JSON.stringify(plain), response);
 }
 
 function merged(body: Fields, extra: Fields): Fields {
-  const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+  const isObject = (value: unknown): value is Fields =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
   const set = Object.entries(extra).map(([name, value]) => {
     const old = body[name];
     return [name, isObject(old) && isObject(value) ? { ...old, ...value } : value];
@@ -139,14 +222,19 @@ interface NativeAnswer {
   readonly reported?: unknown;
 }
 
-function asChatCompletion({ content, finishReason, response }: LanguageModelV4GenerateResult): unknown {
+function asChatCompletion(
+  { content, finishReason, response }: LanguageModelV4GenerateResult,
+): unknown {
   const text = content.map((part) => part.type === "text" ? part.text : "").join("");
   const calls = content.flatMap((part) =>
-    part.type === "tool-call" ? [{ id: part.toolCallId, function: { name: part.toolName, arguments: part.input } }] : []
+    part.type === "tool-call"
+      ? [{ id: part.toolCallId, function: { name: part.toolName, arguments: part.input } }]
+      : []
   );
   const thought = content.map((part) => part.type === "reasoning" ? part.text : "").join("\n");
   const { unified } = finishReason;
-  const isNothing = text === "" && calls.length === 0 && (unified === "other" || unified === "error");
+  const isNothing = text === "" && calls.length === 0 &&
+    (unified === "other" || unified === "error");
   const { modelVersion, output: items = [], reported } = (response?.body ?? {}) as NativeAnswer;
   const refusal = items.flatMap((item) => item.content ?? []).find((part) => part.refusal)?.refusal;
   return {
@@ -163,7 +251,9 @@ const explain: Client["explain"] = async (error, connection) => {
   const { APICallError, JSONParseError, TypeValidationError } = await import("@ai-sdk/provider");
   const refused = httpFailure(error, connection);
   if (refused) return refused;
-  if (error instanceof DOMException && error.name === "TimeoutError") return timeoutFailure(error, connection);
+  if (error instanceof DOMException && error.name === "TimeoutError") {
+    return timeoutFailure(error, connection);
+  }
   if (!APICallError.isInstance(error)) {
     return error instanceof TypeError
       ? connectionFailure(error, connection)
@@ -172,11 +262,17 @@ const explain: Client["explain"] = async (error, connection) => {
   const { statusCode, cause } = error;
   if (statusCode === undefined) return connectionFailure(error, connection);
   const usage = usageIn(error.responseBody);
-  if (JSONParseError.isInstance(cause)) return protocolFailure("answered with malformed JSON", cause, connection, usage);
+  if (JSONParseError.isInstance(cause)) {
+    return protocolFailure("answered with malformed JSON", cause, connection, usage);
+  }
   const { error: failed } = (TypeValidationError.isInstance(cause) ? cause.value ?? {} : {}) as {
     readonly error?: { message?: unknown } | null;
   };
-  if (typeof failed?.message === "string") return protocolFailure("answered with an error", new Error(failed.message), connection, usage);
-  const what = TypeValidationError.isInstance(cause) ? "answered something that its API does not know" : "cut its answer short";
+  if (typeof failed?.message === "string") {
+    return protocolFailure("answered with an error", new Error(failed.message), connection, usage);
+  }
+  const what = TypeValidationError.isInstance(cause)
+    ? "answered something that its API does not know"
+    : "cut its answer short";
   return protocolFailure(what, cause ?? error, connection, usage);
 };

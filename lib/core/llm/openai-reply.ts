@@ -12,7 +12,8 @@ import { usageIn } from "./usage.ts";
 const content = z.union([
   z.string().transform((text) => ({ text, thought: "" })),
   z.array(z.looseObject({ type: z.string() })).transform((parts) => {
-    const of = (kind: RegExp): string => parts.filter(({ type }) => kind.test(type)).map(textIn).join("");
+    const of = (kind: RegExp): string =>
+      parts.filter(({ type }) => kind.test(type)).map(textIn).join("");
     return { text: of(/^(output_)?text$/), thought: of(/think|reason|thought/) };
   }),
 ]);
@@ -30,15 +31,25 @@ const completionSchema = z.object({
     }),
   })),
 });
-/** What gateways (OpenRouter) answer with the status 200 where the model behind them fails, at once or amid its answer. */
-const failed = z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message);
-const failureSchema = z.union([failed, z.object({ choices: z.tuple([failed]) }).transform(({ choices: [message] }) => message)]);
+/**
+ * What gateways (OpenRouter) answer with the status 200 where the model behind them fails, at once
+ * or amid its answer.
+ */
+const failed = z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) =>
+  error.message
+);
+const failureSchema = z.union([
+  failed,
+  z.object({ choices: z.tuple([failed]) }).transform(({ choices: [message] }) => message),
+]);
 type Completion = z.infer<typeof completionSchema>;
 
 /**
- * Converts a chat completion to a reply. Where the endpoint reports no usage that can be read, tokens are counted with OpenAI's o200k encoding.
+ * Converts a chat completion to a reply. Where the endpoint reports no usage that can be read,
+ * tokens are counted with OpenAI's o200k encoding.
  *
- * @throws {ModelError} `protocol` if it is no chat completion or has no choices; `refused` if the model or a filter withholds the text.
+ * @throws {ModelError} `protocol` if it is no chat completion or has no choices; `refused` if the
+ *   model or a filter withholds the text.
  */
 export async function readReply(
   completion: unknown,
@@ -52,23 +63,36 @@ export async function readReply(
   if (told.success) {
     const { kind, remedy } = verdictOn(500, told.data);
     const isTooLong = kind === "context-length";
-    const what = `${who}: answered with an error: ${inOneLine(told.data)}${isTooLong ? `; ${remedy}` : ""}`;
+    const what = `${who}: answered with an error: ${inOneLine(told.data)}${
+      isTooLong ? `; ${remedy}` : ""
+    }`;
     throw new ModelError(isTooLong ? kind : "server", what, { usage: reported });
   }
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const where = issue?.path.length ? ` at ${issue.path.join(".")}` : "";
-    throw new ModelError("protocol", `${who}: answered something that is no chat completion${where}: ${issue?.message}`, {
-      usage: reported,
-    });
+    throw new ModelError(
+      "protocol",
+      `${who}: answered something that is no chat completion${where}: ${issue?.message}`,
+      {
+        usage: reported,
+      },
+    );
   }
   const { choices: given, model } = parsed.data;
   const choices = given.map(toChoice);
   const usage = reported ?? await countedUsage(choices, request);
   const [first, ...rest] = choices;
   if (!first) throw new ModelError("protocol", `${who}: answered without any choice`, { usage });
-  const broken = given.find(({ finish_reason }) => BROKEN_OFF.test(finish_reason ?? ""))?.finish_reason;
-  if (broken) throw new ModelError("server", `${who}: broke its answer off with the finish_reason ${inOneLine(broken)}`, { usage });
+  const broken = given.find(({ finish_reason }) => BROKEN_OFF.test(finish_reason ?? ""))
+    ?.finish_reason;
+  if (broken) {
+    throw new ModelError(
+      "server",
+      `${who}: broke its answer off with the finish_reason ${inOneLine(broken)}`,
+      { usage },
+    );
+  }
   const refusal = given.find((choice) => choice.message.refusal)?.message.refusal;
   if (refusal) throw new ModelError("refused", `${who}: refused: ${inOneLine(refusal)}`, { usage });
   if (choices.every((choice) => choice.finish === "filter" && choice.text === "")) {
@@ -91,17 +115,26 @@ function toChoice({ message, finish_reason }: Completion["choices"][number]): Ch
     arguments: argumentsOf(call.function.arguments),
   }));
   const { text = "", thought: inParts = "" } = message.content ?? {};
-  const thought = (THOUGHTS.map((field) => textIn(message[field])).find((found) => found.trim()) ?? inParts).trim();
+  const thought =
+    (THOUGHTS.map((field) => textIn(message[field])).find((found) => found.trim()) ?? inParts)
+      .trim();
   const ended = CUT.test(finish_reason ?? "") ? "length" : toolCalls.length > 0 ? "tools" : "stop";
   const finish = finish_reason === "content_filter" ? "filter" : ended;
-  return { text, ...(thought && { thought }), ...(toolCalls.length > 0 ? { toolCalls } : {}), finish };
+  return {
+    text,
+    ...(thought && { thought }),
+    ...(toolCalls.length > 0 ? { toolCalls } : {}),
+    finish,
+  };
 }
 
 function textIn(value: unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map(textIn).join("");
   if (typeof value !== "object" || value === null) return "";
-  return Object.entries(value).map(([name, part]) => /^(text|thinking|reasoning|content|summary)$/.test(name) ? textIn(part) : "").join("");
+  return Object.entries(value).map(([name, part]) =>
+    /^(text|thinking|reasoning|content|summary)$/.test(name) ? textIn(part) : ""
+  ).join("");
 }
 
 function inOneLine(text: string): string {
@@ -110,7 +143,9 @@ function inOneLine(text: string): string {
 
 export function promptText({ messages }: Pick<ChatRequest, "messages">): string {
   return messages.map(({ content }) =>
-    typeof content === "string" ? content : content.map((part) => part.kind === "text" ? part.text : "").join("\n")
+    typeof content === "string"
+      ? content
+      : content.map((part) => part.kind === "text" ? part.text : "").join("\n")
   ).join("\n");
 }
 

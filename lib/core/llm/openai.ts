@@ -1,10 +1,24 @@
-/** Models at OpenAI-compatible endpoints, by chat or plain-text completions: OpenAI, vLLM, Ollama, llama.cpp, gateways. */
+/**
+ * Models at OpenAI-compatible endpoints, by chat or plain-text completions: OpenAI, vLLM, Ollama,
+ * llama.cpp, gateways.
+ */
 
 import type OpenAI from "openai";
 import type { ModelError } from "../errors.ts";
 import type { ChatModel, ChatRequest, Effort, Message, MessagePart } from "./chat-model.ts";
-import { connectionFailure, fetchJson, httpFailure, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
-import { type Api, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
+import {
+  connectionFailure,
+  fetchJson,
+  httpFailure,
+  protocolFailure,
+  timeoutFailure,
+} from "./endpoint-errors.ts";
+import {
+  type Api,
+  type Connection,
+  createEndpointModel,
+  type EndpointOptions,
+} from "./endpoint-model.ts";
 import { asChatCompletion, completionBody, promptOf, styleOf } from "./openai-completion.ts";
 import type { Endpoint } from "./roles.ts";
 import { withSoundCalls } from "./tool-arguments.ts";
@@ -13,11 +27,16 @@ import { withSoundCalls } from "./tool-arguments.ts";
 export interface OpenAIOptions extends EndpointOptions, Pick<Endpoint, "style"> {}
 
 /** OpenAI's API, which others serve, too. */
-export const OPENAI: Api = { baseUrl: "https://api.openai.com/v1", baseUrlEnv: "OPENAI_BASE_URL", keyEnv: "OPENAI_API_KEY" };
+export const OPENAI: Api = {
+  baseUrl: "https://api.openai.com/v1",
+  baseUrlEnv: "OPENAI_BASE_URL",
+  keyEnv: "OPENAI_API_KEY",
+};
 
 /**
- * Creates a model at an OpenAI-compatible endpoint. Each call is one attempt; `createModels` adds retries. Key and address are read at the
- * first call, so that a study can be replayed without them.
+ * Creates a model at an OpenAI-compatible endpoint. Each call is one attempt; `createModels` adds
+ * retries. Key and address are read at the first call, so that a study can be replayed without
+ * them.
  *
  * @throws {ModelError} from `chat`, of every kind but `cache-miss`, `unknown-role` and `exhausted`.
  *
@@ -36,23 +55,38 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
   const { style = styleOf(model) } = options;
   return createEndpointModel(model, OPENAI, {
     send: async (request, connection) => {
-      const { counted, send } = style === "completion" ? inPlainText(model, request) : inChat(model, request, connection.refused);
+      const { counted, send } = style === "completion"
+        ? inPlainText(model, request)
+        : inChat(model, request, connection.refused);
       const client = await connect(connection);
       request.signal?.throwIfAborted();
       const { signal, idempotencyKey } = request;
       if (request.ticket) request.ticket.isSent = true;
-      const options = { signal, headers: idempotencyKey === undefined ? undefined : { "Idempotency-Key": idempotencyKey } };
+      const options = {
+        signal,
+        headers: idempotencyKey === undefined ? undefined : { "Idempotency-Key": idempotencyKey },
+      };
       return { counted, completion: await send(client, options) };
     },
     explain,
   }, options);
 }
 
-/** The clients, by where and how they send: each episode asks by a model of its own, and a client takes as long to make as a request to send. */
+/**
+ * The clients, by where and how they send: each episode asks by a model of its own, and a client
+ * takes as long to make as a request to send.
+ */
 const clients = new Map<string, Promise<OpenAI>>();
 
 export function connect({ key, baseUrl, timeoutMs, headers }: Connection): Promise<OpenAI> {
-  const options = { apiKey: key, baseURL: baseUrl, timeout: timeoutMs, defaultHeaders: headers, maxRetries: 0, logLevel: "off" } as const;
+  const options = {
+    apiKey: key,
+    baseURL: baseUrl,
+    timeout: timeoutMs,
+    defaultHeaders: headers,
+    maxRetries: 0,
+    logLevel: "off",
+  } as const;
   return clients.getOrInsertComputed(JSON.stringify(options), async () => {
     const { default: Client } = await import("openai");
     return new Client({ ...options, fetch: fetchJson });
@@ -65,7 +99,11 @@ export async function explain(error: unknown, connection: Connection): Promise<M
   if (refused) return refused;
   if (error instanceof OpenAI.APIConnectionTimeoutError) return timeoutFailure(error, connection);
   if (error instanceof OpenAI.APIConnectionError) return connectionFailure(error, connection);
-  return protocolFailure(error instanceof SyntaxError ? "answered with malformed JSON" : "cut its answer short", error, connection);
+  return protocolFailure(
+    error instanceof SyntaxError ? "answered with malformed JSON" : "cut its answer short",
+    error,
+    connection,
+  );
 }
 
 interface Outgoing {
@@ -78,7 +116,10 @@ interface Outgoing {
 
 function inChat(model: string, request: ChatRequest, refused?: readonly string[]): Outgoing {
   const body = requestBody(model, request, refused);
-  return { counted: request, send: (client, options) => client.chat.completions.create(body, options) };
+  return {
+    counted: request,
+    send: (client, options) => client.chat.completions.create(body, options),
+  };
 }
 
 function inPlainText(model: string, request: ChatRequest): Outgoing {
@@ -86,15 +127,21 @@ function inPlainText(model: string, request: ChatRequest): Outgoing {
   const body = completionBody(model, prompt, request);
   return {
     counted: { ...request, messages: [{ role: "user", content: prompt }] },
-    send: async (client, options) => asChatCompletion(await client.completions.create(body, options)),
+    send: async (client, options) =>
+      asChatCompletion(await client.completions.create(body, options)),
   };
 }
 
 export function openaiBody(model: string, request: ChatRequest, style = styleOf(model)): unknown {
-  return style === "completion" ? completionBody(model, promptOf(request, model), request) : requestBody(model, request);
+  return style === "completion"
+    ? completionBody(model, promptOf(request, model), request)
+    : requestBody(model, request);
 }
 
-/** Tokens that a reasoning model may spend before its answer; OpenAI's guide to reasoning advises at least as many. */
+/**
+ * Tokens that a reasoning model may spend before its answer; OpenAI's guide to reasoning advises at
+ * least as many.
+ */
 export const REASONING_TOKENS = 25_000;
 
 /** Reasoning models, whose parameters differ from the others'; the first match is taken. */
@@ -111,22 +158,35 @@ const OTHERS_THAT_REASON = /(^|\/)(claude-[a-z]+-[5-9]|gemini-(2\.5|[3-9]))/;
  * The most tokens that a model may answer with where the answer itself has so many: a reasoning
  * model reasons before it, also one that no list knows where its endpoint has shown it (`isKnown`).
  */
-export function completionLimit(model: string, maxTokens: number, effort: Effort = "none", isKnown = false): number {
-  const reasons = isKnown || DIALECTS.some(({ models }) => models.test(model)) || OTHERS_THAT_REASON.test(model) ||
+export function completionLimit(
+  model: string,
+  maxTokens: number,
+  effort: Effort = "none",
+  isKnown = false,
+): number {
+  const reasons = isKnown || DIALECTS.some(({ models }) => models.test(model)) ||
+    OTHERS_THAT_REASON.test(model) ||
     (effort !== "none" && /claude-/.test(model));
   return reasons ? maxTokens + REASONING_TOKENS : maxTokens;
 }
 
-function requestBody(model: string, request: ChatRequest, refused: readonly string[] = []): OpenAI.ChatCompletionCreateParamsNonStreaming {
+function requestBody(
+  model: string,
+  request: ChatRequest,
+  refused: readonly string[] = [],
+): OpenAI.ChatCompletionCreateParamsNonStreaming {
   const { tools, schema, sampling = {}, n } = request;
   const { temperature, topP, maxTokens, stop, seed, effort, extraBody } = sampling;
   const dialect = DIALECTS.find(({ models }) => models.test(model));
-  const isNewer = refused.includes("max_tokens") || (dialect !== undefined && !refused.includes("max_completion_tokens"));
+  const isNewer = refused.includes("max_tokens") ||
+    (dialect !== undefined && !refused.includes("max_completion_tokens"));
   const room = maxTokens && (isNewer || dialect) ? maxTokens + REASONING_TOKENS : maxTokens;
   return {
     model,
     messages: withSoundCalls(request.messages).map(toParam),
-    tools: tools?.length ? tools.map((tool) => ({ type: "function", function: { ...tool } })) : undefined,
+    tools: tools?.length
+      ? tools.map((tool) => ({ type: "function", function: { ...tool } }))
+      : undefined,
     response_format: schema && { type: "json_schema", json_schema: { ...schema, strict: true } },
     n: n === 1 ? undefined : n,
     // Reasoning models refuse sampling parameters, and count their reasoning towards the limit.
@@ -152,7 +212,11 @@ function toParam(message: Message): OpenAI.ChatCompletionMessageParam {
         role,
         content: textOf(content),
         tool_calls: toolCalls?.length
-          ? toolCalls.map(({ id, name, arguments: args }) => ({ id, type: "function", function: { name, arguments: args } }))
+          ? toolCalls.map(({ id, name, arguments: args }) => ({
+            id,
+            type: "function",
+            function: { name, arguments: args },
+          }))
           : undefined,
       };
   }
@@ -165,5 +229,7 @@ function toPart(part: MessagePart): OpenAI.ChatCompletionContentPart {
 }
 
 export function textOf(content: Message["content"]): string {
-  return typeof content === "string" ? content : content.map((part) => part.kind === "text" ? part.text : "(picture)").join("\n");
+  return typeof content === "string"
+    ? content
+    : content.map((part) => part.kind === "text" ? part.text : "(picture)").join("\n");
 }

@@ -8,7 +8,10 @@ import type { Usage } from "./chat-model.ts";
 export interface Price {
   /** Price of prompt tokens that the endpoint does not read from its cache. */
   readonly prompt: number;
-  /** Price of prompt tokens read from the endpoint's cache; equal to `prompt` where the endpoint gives no discount. */
+  /**
+   * Price of prompt tokens read from the endpoint's cache; equal to `prompt` where the endpoint
+   * gives no discount.
+   */
   readonly cached: number;
   /** Price of prompt tokens that the endpoint writes to its cache. @default that of `prompt` */
   readonly written?: number;
@@ -31,7 +34,8 @@ export interface ListedPrice extends Price {
 let prices: Readonly<Record<string, ListedPrice>> | undefined;
 
 /**
- * Reads the price of every model that `data/prices.json` lists, by the model's id. The file is read at the first call.
+ * Reads the price of every model that `data/prices.json` lists, by the model's id. The file is read
+ * at the first call.
  *
  * @example
  * ```ts
@@ -42,17 +46,21 @@ let prices: Readonly<Record<string, ListedPrice>> | undefined;
  * ```
  */
 export function listPrices(): Readonly<Record<string, ListedPrice>> {
-  return prices ??= JSON.parse(readFileSync(`${checkoutRoot()}data/prices.json`, "utf8")).models as Record<string, ListedPrice>;
+  return prices ??= JSON.parse(readFileSync(`${checkoutRoot()}data/prices.json`, "utf8"))
+    .models as Record<string, ListedPrice>;
 }
 
 /**
- * Finds the price of a model by its id or, for a dated snapshot (`gpt-4o-2024-08-06`), by the id without the date; `undefined` if it is not
- * listed. The offline backbone and models on this machine cost nothing.
+ * Finds the price of a model by its id or, for a dated snapshot (`gpt-4o-2024-08-06`), by the id
+ * without the date; `undefined` if it is not listed. The offline backbone and models on this
+ * machine cost nothing.
  */
 export function priceOf(model: string): ListedPrice | undefined {
   const undated = model.replace(/-\d{4}-?\d{2}-?\d{2}$/, "");
   const listed = listPrices();
-  const name = [isOffline(model) || isLocal(model) ? "offline" : model, undated].find((name) => Object.hasOwn(listed, name));
+  const name = [isOffline(model) || isLocal(model) ? "offline" : model, undated].find((name) =>
+    Object.hasOwn(listed, name)
+  );
   return name === undefined ? undefined : listed[name];
 }
 
@@ -64,7 +72,10 @@ export function isSimulated(model: string): boolean {
   return model.startsWith("sim:");
 }
 
-/** Whether a model id names a language model that runs on this machine, as `./lab model` installs them: `smollm2`, `qwen`, `gguf:<name>`. */
+/**
+ * Whether a model id names a language model that runs on this machine, as `./lab model` installs
+ * them: `smollm2`, `qwen`, `gguf:<name>`.
+ */
 export function isLocal(model: string): boolean {
   return /^(smollm2|qwen|gguf:[\w.-]+)$/.test(model);
 }
@@ -75,6 +86,7 @@ export function isLocal(model: string): boolean {
 export function dollarsFor(usage: Usage, price: Price | undefined): number | null {
   if (!price) return null;
   const { prompt, cached, written = 0, completion } = usage;
-  const promptDollars = (prompt - cached - written) * price.prompt + cached * price.cached + written * (price.written ?? price.prompt);
+  const promptDollars = (prompt - cached - written) * price.prompt + cached * price.cached +
+    written * (price.written ?? price.prompt);
   return (promptDollars + completion * price.completion) / 1e6;
 }

@@ -8,8 +8,8 @@ import { escapeHeadings, renderSections } from "../text/sections.ts";
 import type { Message, Sampling } from "./chat-model.ts";
 
 /**
- * A prompt with the sections `Name`. The offline backbone finds a section by its title: its responder in `lib/offline/responders/` relies on
- * the titles.
+ * A prompt with the sections `Name`. The offline backbone finds a section by its title: its
+ * responder in `lib/offline/responders/` relies on the titles.
  */
 export interface Prompt<Name extends string = string> {
   /** The role that asks, `<memory or method>/<task>`, e.g. `arigraph/extract`. */
@@ -18,52 +18,76 @@ export interface Prompt<Name extends string = string> {
   readonly instructions: string;
   /** Section key → title, in the order in which the sections are shown. */
   readonly sections: Readonly<Record<Name, string>>;
-  /** The texts of sections that say the same in every request, part of the prompt's hash. @default none */
+  /**
+   * The texts of sections that say the same in every request, part of the prompt's hash.
+   * @default none
+   */
   readonly texts?: Readonly<Partial<Record<Name, string>>>;
-  /** The section before which the sections that a memory recalls are shown. @default none: they come last */
+  /**
+   * The section before which the sections that a memory recalls are shown.
+   * @default none: they come last
+   */
   readonly memoryBefore?: Name;
-  /** Sections without a heading: each is the last entry of the section that it continues, which stands before it. @default none */
+  /**
+   * Sections without a heading: each is the last entry of the section that it continues, which
+   * stands before it.
+   * @default none
+   */
   readonly continues?: Readonly<Partial<Record<Name, Name>>>;
   /**
-   * The section before which the text ends that another request repeats: the next step's up to `memoryBefore`, the next role's up to here.
-   * Caches are marked there; not part of the prompt's hash. @default none
+   * The section before which the text ends that another request repeats: the next step's up to
+   * `memoryBefore`, the next role's up to here. Caches are marked there; not part of the prompt's
+   * hash. @default none
    */
   readonly repeatedBefore?: Name;
-  /** The end of the user message, which tells prompts apart that are the same before it. @default none */
+  /**
+   * The end of the user message, which tells prompts apart that are the same before it.
+   * @default none
+   */
   readonly closing?: string;
   /**
-   * The pictures that a request shows where the world gives any: that of the view, or one of each primitive since the last step and of the view
-   * before; not part of the prompt's hash. @default none
+   * The pictures that a request shows where the world gives any: that of the view, or one of each
+   * primitive since the last step and of the view before; not part of the prompt's hash. @default
+   * none
    */
   readonly pictures?: "view" | "steps";
   /** Sampling parameters, part of the prompt's hash. @default those of the endpoint */
   readonly sampling?: Sampling;
   /**
-   * The form of a JSON answer, a Zod schema, part of the prompt's hash; endpoints that can enforce a form do. OpenAI's strict mode takes objects with all of their
-   * fields (nullable, not optional), lists, enumerations and unions; an endpoint that refuses bounds of lengths is asked without them.
+   * The form of a JSON answer, a Zod schema, part of the prompt's hash; endpoints that can enforce
+   * a form do. OpenAI's strict mode takes objects with all of their fields (nullable, not
+   * optional), lists, enumerations and unions; an endpoint that refuses bounds of lengths is asked
+   * without them.
    * @default any text
    */
   readonly form?: Schema<unknown>;
 }
 
 export function formSchema(form: Schema<unknown>): Record<string, unknown> {
-  const { $schema: _, ...schema } = schemas.getOrInsertComputed(form, () => z.toJSONSchema(form as z.ZodType));
+  const { $schema: _, ...schema } = schemas.getOrInsertComputed(
+    form,
+    () => z.toJSONSchema(form as z.ZodType),
+  );
   return structuredClone(schema); // who sends it may change it
 }
 
 const schemas = new WeakMap<Schema<unknown>, Record<string, unknown>>();
 
 /**
- * User-defined wordings by role (`arigraph/extract`): templates with a `{section}` slot for each section key of the prompt and `{memory}` for
- * what a memory has recalled. A filled template is sent as one user message.
+ * User-defined wordings by role (`arigraph/extract`): templates with a `{section}` slot for each
+ * section key of the prompt and `{memory}` for what a memory has recalled. A filled template is
+ * sent as one user message.
  */
 export type PromptOverrides = Readonly<Record<string, string>>;
 
 /** The texts of sections by key; the entries of a list are shown with a blank line between them. */
-export type PromptValues<Name extends string = string> = Readonly<Partial<Record<Name, string | readonly string[]>>>;
+export type PromptValues<Name extends string = string> = Readonly<
+  Partial<Record<Name, string | readonly string[]>>
+>;
 
 /**
- * Renders the messages of a prompt: the instructions as system message, the sections that have a value as user message. Where
+ * Renders the messages of a prompt: the instructions as system message, the sections that have a
+ * value as user message. Where
  * `promptOverrides` has a template for the role, the filled template is the only message.
  *
  * @throws {UsageError} if the template has a slot that the prompt lacks.
@@ -85,10 +109,15 @@ export type PromptValues<Name extends string = string> = Readonly<Partial<Record
 export function renderPrompt<Name extends string>(
   prompt: Prompt<Name>,
   values: PromptValues<Name>,
-  options: { readonly extra?: Readonly<Record<string, string>>; readonly promptOverrides?: PromptOverrides } = {},
+  options: {
+    readonly extra?: Readonly<Record<string, string>>;
+    readonly promptOverrides?: PromptOverrides;
+  } = {},
 ): Message[] {
   const template = options.promptOverrides?.[prompt.role];
-  if (template !== undefined) return [{ role: "user", content: fill(template, prompt, values, options.extra ?? {}) }];
+  if (template !== undefined) {
+    return [{ role: "user", content: fill(template, prompt, values, options.extra ?? {}) }];
+  }
   const { shown, lasting, repeated } = layOut(prompt, values, options.extra ?? {});
   const text = renderSections(textsOf(shown));
   return [
@@ -103,7 +132,10 @@ export function renderPrompt<Name extends string>(
 
 type Shown = (readonly [title: string, entries: readonly string[]])[];
 
-/** Puts sections in order; `lasting` of them stand before what a memory recalls, `repeated` before `repeatedBefore`. */
+/**
+ * Puts sections in order; `lasting` of them stand before what a memory recalls, `repeated` before
+ * `repeatedBefore`.
+ */
 function layOut<Name extends string>(
   { sections, texts, memoryBefore, repeatedBefore, continues }: Prompt<Name>,
   values: PromptValues<Name>,
@@ -125,19 +157,30 @@ function layOut<Name extends string>(
     const entries: readonly string[] = [value].flat();
     const before = continues?.[name];
     if (before === undefined) shown.set(title, entries);
-    else shown.set(sections[before], [...shown.get(sections[before]) ?? [], ...entries].filter((entry) => entry !== ""));
+    else {shown.set(
+        sections[before],
+        [...shown.get(sections[before]) ?? [], ...entries].filter((entry) => entry !== ""),
+      );}
   }
   recall();
   return { shown: [...shown], lasting, repeated };
 }
 
-/** Where repeated parts end: after each entry of the first `lasting` sections, and after the first `repeated` sections. */
+/**
+ * Where repeated parts end: after each entry of the first `lasting` sections, and after the first
+ * `repeated` sections.
+ */
 function repeats(shown: Shown, lasting: number, repeated: number): number[] {
   const ends: number[] = [];
   for (const [index, [title, entries]] of shown.slice(0, lasting).entries()) {
     const [first = "", ...rest] = entries;
-    ends.push((ends.at(-1) ?? 0) + (index === 0 ? 0 : GAP.length) + renderSections({ [title]: first }).length);
-    for (const entry of rest) ends.push((ends.at(-1) ?? 0) + GAP.length + escapeHeadings(entry).length);
+    ends.push(
+      (ends.at(-1) ?? 0) + (index === 0 ? 0 : GAP.length) +
+        renderSections({ [title]: first }).length,
+    );
+    for (const entry of rest) {
+      ends.push((ends.at(-1) ?? 0) + GAP.length + escapeHeadings(entry).length);
+    }
   }
   return [...new Set([...ends, renderSections(textsOf(shown.slice(0, repeated))).length])];
 }
@@ -150,12 +193,28 @@ function textsOf(shown: Shown): Record<string, string> {
 const GAP = "\n\n";
 
 /** Hashes prompts as they are sent, in any order: SHA-256 (hex), part of an episode's identity. */
-export function promptHash(prompts: readonly Prompt[], promptOverrides: PromptOverrides = {}): string {
+export function promptHash(
+  prompts: readonly Prompt[],
+  promptOverrides: PromptOverrides = {},
+): string {
   const parts = prompts
-    .map(({ role, instructions, sections, texts, memoryBefore, continues, closing, sampling, form }) => {
-      const wording = [instructions, sections, ...[texts, memoryBefore, continues, closing].filter((part) => part !== undefined)];
-      return JSON.stringify([role, promptOverrides[role] ?? wording, sampling ?? {}, ...(form ? [formSchema(form)] : [])]);
-    })
+    .map(
+      (
+        { role, instructions, sections, texts, memoryBefore, continues, closing, sampling, form },
+      ) => {
+        const wording = [
+          instructions,
+          sections,
+          ...[texts, memoryBefore, continues, closing].filter((part) => part !== undefined),
+        ];
+        return JSON.stringify([
+          role,
+          promptOverrides[role] ?? wording,
+          sampling ?? {},
+          ...(form ? [formSchema(form)] : []),
+        ]);
+      },
+    )
     .sort();
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
@@ -167,7 +226,9 @@ function fill(
   extra: Readonly<Record<string, string>>,
 ): string {
   return template.replaceAll(/\{(\w+)\}/g, (slot, name: string) => {
-    if (name === "memory") return Object.entries(extra).map(([title, body]) => `${title}:\n${body}`).join("\n\n");
+    if (name === "memory") {
+      return Object.entries(extra).map(([title, body]) => `${title}:\n${body}`).join("\n\n");
+    }
     if (!(name in prompt.sections)) {
       throw new UsageError(
         `the wording for ${prompt.role} has the slot ${slot}, which that prompt lacks; its slots are ${

@@ -11,17 +11,35 @@ export interface ServedModel {
   readonly model: ChatModel;
   /** Host of its endpoint; absent for a model in this process, which has no limits. */
   readonly host?: string;
-  /** Maximum number of requests in flight at that host, ≥ 1, where the binding names none. @default {8} */
+  /**
+   * Maximum number of requests in flight at that host, ≥ 1, where the binding names none.
+   * @default {8}
+   */
   readonly concurrency?: number;
   /** Its price. @default that of `data/prices.json` */
   readonly price?: Price;
-  /** The model in the key of recorded replies, where options beside the id change them. @default the id */
+  /**
+   * The model in the key of recorded replies, where options beside the id change them.
+   * @default the id
+   */
   readonly identity?: string;
-  /** Whether votes on one question, and choices, may be asked for as several choices of one request (`n`). @default {false} */
+  /**
+   * Whether votes on one question, and choices, may be asked for as several choices of one request
+   * (`n`).
+   * @default {false}
+   */
   readonly drawsChoices?: boolean;
-  /** Most requests whose messages it takes as those of one request, and answers with one choice each. @default none: each goes by itself */
+  /**
+   * Most requests whose messages it takes as those of one request, and answers with one choice
+   * each.
+   * @default none: each goes by itself
+   */
   readonly batch?: number;
-  /** Whether the model is a pure function without cost: its replies are recorded for inspection and computed anew. @default {false} */
+  /**
+   * Whether the model is a pure function without cost: its replies are recorded for inspection and
+   * computed anew.
+   * @default {false}
+   */
   readonly pure?: boolean;
 }
 
@@ -29,7 +47,9 @@ export interface ServedModel {
 export interface ProviderContext {
   /** Trial of the episode, from 1. */
   readonly attempt: number;
-  /** The study's settings for models in this process; each provider reads the keys that it knows. */
+  /**
+   * The study's settings for models in this process; each provider reads the keys that it knows.
+   */
   readonly knobs?: Readonly<Record<string, number>>;
   /** Where models note what their endpoints refuse. @default a memory of each model's own */
   readonly refusals?: Refusals;
@@ -39,14 +59,31 @@ export interface ProviderContext {
 export interface Provider {
   /** Id of the provider, shown in error messages, e.g. `openai`. */
   readonly id: string;
-  /** Whether it serves the model with this id, at the endpoint of its binding; of several providers the first one is taken. */
+  /**
+   * Whether it serves the model with this id, at the endpoint of its binding; of several providers
+   * the first one is taken.
+   */
   serves(model: string, endpoint?: Endpoint): boolean;
   /** Opens a model, without sending anything. Called once for each model and episode. */
   open(model: string, endpoint: Endpoint, context: ProviderContext): ServedModel;
-  /** Throws if the model cannot be called as it is configured (no key, unknown setting), without sending anything. @default no check */
+  /**
+   * Throws if the model cannot be called as it is configured (no key, unknown setting), without
+   * sending anything.
+   * @default no check
+   */
   check?(model: string, endpoint: Endpoint, context: ProviderContext): void;
-  /** The fields of a binding that would change nothing of what a model is asked. Nothing is sent. @default none */
+  /**
+   * The fields of a binding that would change nothing of what a model is asked. Nothing is sent.
+   * @default none
+   */
   ignores?(model: string, endpoint: Endpoint): readonly string[] | Promise<readonly string[]>;
-  /** JSON-able fields that it adds to the identity of each episode whose role map names some of its models, which are given. @default none */
-  identity?(context: Pick<ProviderContext, "knobs">, models: readonly string[]): Readonly<Record<string, unknown>>;
+  /**
+   * JSON-able fields that it adds to the identity of each episode whose role map names some of its
+   * models, which are given.
+   * @default none
+   */
+  identity?(
+    context: Pick<ProviderContext, "knobs">,
+    models: readonly string[],
+  ): Readonly<Record<string, unknown>>;
 }

@@ -23,28 +23,40 @@ function nativeProvider(maker: Maker): Provider {
     }),
     check: (model, endpoint) => {
       if (maker !== "openai" && endpoint.style !== undefined) {
-        throw new UsageError(`the style ${endpoint.style} of ${model} belongs to OpenAI's APIs: leave it out for the provider ${maker}`);
+        throw new UsageError(
+          `the style ${endpoint.style} of ${model} belongs to OpenAI's APIs: leave it out for the provider ${maker}`,
+        );
       }
       checkTemperature(maker, model, endpoint);
       connectionOf(model, NATIVE_APIS[maker], endpoint);
     },
-    ignores: (model, endpoint) => withoutEffect(endpoint, (request) => nativeBody(maker, model, request)),
+    ignores: (model, endpoint) =>
+      withoutEffect(endpoint, (request) => nativeBody(maker, model, request)),
   };
 }
 
 export function rememberKeys(map: RoleMap): void {
   const endpoints = [{}, ...Object.values(map).filter((binding) => typeof binding !== "string")];
-  const secrets = endpoints.flatMap((endpoint) => Object.values(NATIVE_APIS).flatMap((api) => secretsAt(api, endpoint)));
+  const secrets = endpoints.flatMap((endpoint) =>
+    Object.values(NATIVE_APIS).flatMap((api) => secretsAt(api, endpoint))
+  );
   for (const secret of secrets) if (secret.length >= SHORTEST_SECRET) knownSecrets.add(secret);
 }
 
 /** The highest temperature that each maker's API takes. */
 const HIGHEST: Readonly<Record<Maker, number>> = { anthropic: 1, google: 2, openai: 2 };
 
-/** @throws {UsageError} for a temperature that an API refuses, or that its client would lower without a word. */
+/**
+ * @throws {UsageError} for a temperature that an API refuses, or that its client would lower
+ *   without a word.
+ */
 function checkTemperature(maker: Maker, model: string, { temperature = 0 }: Endpoint): void {
   if (temperature <= HIGHEST[maker]) return;
-  throw new UsageError(`the temperature ${temperature} of ${model} is too high: the provider ${maker} takes 0 to ${HIGHEST[maker]}`);
+  throw new UsageError(
+    `the temperature ${temperature} of ${model} is too high: the provider ${maker} takes 0 to ${
+      HIGHEST[maker]
+    }`,
+  );
 }
 
 const MAKER_BY_PREFIX: Readonly<Record<string, Maker>> = { claude: "anthropic", gemini: "google" };
@@ -53,10 +65,17 @@ export function makerOf(model: string): Maker {
   return nativeMaker(model) ?? "openai";
 }
 
-/** The maker at whose native API a model is called; none for chat completions and plain-text completions of OpenAI's kind. */
-function nativeMaker(model: string, { provider, baseUrl, style }: Endpoint = {}): Maker | undefined {
+/**
+ * The maker at whose native API a model is called; none for chat completions and plain-text
+ * completions of OpenAI's kind.
+ */
+function nativeMaker(
+  model: string,
+  { provider, baseUrl, style }: Endpoint = {},
+): Maker | undefined {
   const isPlain = baseUrl === undefined && style === undefined;
-  const maker = provider ?? (isPlain ? MAKER_BY_PREFIX[model.split("-")[0] ?? ""] : undefined) ?? "openai";
+  const maker = provider ?? (isPlain ? MAKER_BY_PREFIX[model.split("-")[0] ?? ""] : undefined) ??
+    "openai";
   return maker === "openai" && style !== "responses" ? undefined : maker;
 }
 
@@ -68,23 +87,33 @@ const openaiProvider: Provider = {
     host: hostAt(OPENAI, endpoint),
     drawsChoices: true,
     // A model replies differently to plain text than to chat.
-    identity: (endpoint.style ?? styleOf(model)) === "completion" ? `${model} in plain text` : undefined,
+    identity: (endpoint.style ?? styleOf(model)) === "completion"
+      ? `${model} in plain text`
+      : undefined,
     price: endpoint.price,
   }),
   check: (model, endpoint) => {
     if (hostAt(OPENAI, endpoint) === "api.openai.com") checkTemperature("openai", model, endpoint);
     connectionOf(model, OPENAI, endpoint);
   },
-  ignores: (model, endpoint) => withoutEffect(endpoint, (request) => openaiBody(model, request, endpoint.style)),
+  ignores: (model, endpoint) =>
+    withoutEffect(endpoint, (request) => openaiBody(model, request, endpoint.style)),
 };
 
-async function withoutEffect(endpoint: Endpoint, bodyOf: (request: ChatRequest) => unknown): Promise<string[]> {
+async function withoutEffect(
+  endpoint: Endpoint,
+  bodyOf: (request: ChatRequest) => unknown,
+): Promise<string[]> {
   const sampling: Readonly<Record<string, unknown>> = { ...samplingOf(endpoint) };
   const bodyWith = async (given: object): Promise<string> =>
-    JSON.stringify(await bodyOf({ role: "", messages: [{ role: "user", content: "?" }], sampling: given }));
+    JSON.stringify(
+      await bodyOf({ role: "", messages: [{ role: "user", content: "?" }], sampling: given }),
+    );
   const whole = await bodyWith(sampling);
   const ignored: string[] = [];
-  for (const name of Object.keys(sampling)) if (await bodyWith({ ...sampling, [name]: undefined }) === whole) ignored.push(name);
+  for (const name of Object.keys(sampling)) {
+    if (await bodyWith({ ...sampling, [name]: undefined }) === whole) ignored.push(name);
+  }
   return ignored;
 }
 
@@ -114,7 +143,8 @@ const registered: Provider[] = [
 ];
 
 /**
- * Registers a provider for the whole process, before those already registered; it replaces one of the same id.
+ * Registers a provider for the whole process, before those already registered; it replaces one of
+ * the same id.
  *
  * @example
  * ```ts
@@ -129,10 +159,18 @@ const registered: Provider[] = [
  * ```
  */
 export function registerProvider(provider: Provider): void {
-  registered.splice(0, registered.length, provider, ...registered.filter(({ id }) => id !== provider.id));
+  registered.splice(
+    0,
+    registered.length,
+    provider,
+    ...registered.filter(({ id }) => id !== provider.id),
+  );
 }
 
-/** Collects what the providers of these models add to an episode's identity; a model without provider adds nothing. */
+/**
+ * Collects what the providers of these models add to an episode's identity; a model without
+ * provider adds nothing.
+ */
 export function providerIdentity(
   models: readonly string[],
   context: Pick<ProviderContext, "knobs">,
@@ -140,13 +178,26 @@ export function providerIdentity(
 ): Record<string, unknown> {
   const all = [...providers, ...registered];
   const asked = Map.groupBy(models, (model) => all.find((provider) => provider.serves(model)));
-  return Object.assign({}, ...[...asked].map(([provider, own]) => provider?.identity?.(context, own)));
+  return Object.assign(
+    {},
+    ...[...asked].map(([provider, own]) => provider?.identity?.(context, own)),
+  );
 }
 
-export function providerOf(model: string, endpoint: Endpoint, providers: readonly Provider[] = []): Provider {
+export function providerOf(
+  model: string,
+  endpoint: Endpoint,
+  providers: readonly Provider[] = [],
+): Provider {
   const all = [...providers, ...registered];
   const provider = all.find((provider) => provider.serves(model, endpoint));
   if (provider) return provider;
-  const remedy = isOffline(model) ? `import "labyrinth/offline"` : "pass one that does as an option";
-  throw new UsageError(`no provider serves the model ${model}: there are ${all.map(({ id }) => id).join(", ")}; ${remedy}`);
+  const remedy = isOffline(model)
+    ? `import "labyrinth/offline"`
+    : "pass one that does as an option";
+  throw new UsageError(
+    `no provider serves the model ${model}: there are ${
+      all.map(({ id }) => id).join(", ")
+    }; ${remedy}`,
+  );
 }

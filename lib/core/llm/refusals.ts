@@ -18,7 +18,9 @@ export function refuse(refusals: Refusals, place: string, what: string): void {
  * reason.
  */
 export function isKnownToReason(refusals: Refusals, model: string): boolean {
-  return [...refusals].some(([place, names]) => place.startsWith(`${model} at `) && names.has("max_tokens"));
+  return [...refusals].some(([place, names]) =>
+    place.startsWith(`${model} at `) && names.has("max_tokens")
+  );
 }
 
 type Schema = NonNullable<ChatRequest["schema"]>;
@@ -35,7 +37,8 @@ export function withoutBounds({ name, schema }: Schema): Schema {
   return { name, schema: unbounded(schema) as Schema["schema"] };
 }
 
-const BOUND = /^((min|max)(Length|Items|Properties)|(exclusive)?(minimum|maximum)|multipleOf|pattern|uniqueItems)$/i;
+const BOUND =
+  /^((min|max)(Length|Items|Properties)|(exclusive)?(minimum|maximum)|multipleOf|pattern|uniqueItems)$/i;
 
 /** A schema without its bounds; under `properties` and the like, names are those of fields. */
 function unbounded(value: unknown, holdsNames = false): unknown {

@@ -41,20 +41,36 @@ export interface RetryOptions {
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 
-const RETRYABLE: ReadonlySet<ModelErrorKind> = new Set<ModelErrorKind>(["rate-limit", "server", "timeout", "protocol"]);
+const RETRYABLE: ReadonlySet<ModelErrorKind> = new Set<ModelErrorKind>([
+  "rate-limit",
+  "server",
+  "timeout",
+  "protocol",
+]);
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 120_000;
 
 /**
- * Adds retries to a model. After a transient error (`rate-limit`, `server`, `timeout`, `protocol`) it waits as long as the endpoint says
- * (`Retry-After`), else 1 s, doubled with each attempt up to 2 min and shortened by a random share of up to one half. Replies carry the
+ * Adds retries to a model. After a transient error (`rate-limit`, `server`, `timeout`, `protocol`)
+ * it waits as long as the endpoint says (`Retry-After`), else 1 s, doubled with each attempt up to
+ * 2 min and shortened by a random share of up to one half. Replies carry the
  * `latencyMs` of the answering attempt.
  *
- * @throws {ModelError} from `chat`: the last error once attempts or `patienceMs` are used up; an error that is not transient at once.
+ * @throws {ModelError} from `chat`: the last error once attempts or `patienceMs` are used up; an
+ *   error that is not transient at once.
  */
 export function withRetries(model: ChatModel, options: RetryOptions): ChatModel {
-  const { clock, attempts = 8, patienceMs = 900_000, seed = 0, limiter, breaker, reasons, onAttempt } = options;
+  const {
+    clock,
+    attempts = 8,
+    patienceMs = 900_000,
+    seed = 0,
+    limiter,
+    breaker,
+    reasons,
+    onAttempt,
+  } = options;
 
   async function attempt(request: ChatRequest, number: number): Promise<ChatReply> {
     const started = clock.now();
@@ -89,10 +105,17 @@ export function withRetries(model: ChatModel, options: RetryOptions): ChatModel 
           breaker?.answered();
           return reply;
         } catch (error) {
-          if (!(error instanceof ModelError) || !(RETRYABLE.has(error.kind) || error.retryAfterMs === 0)) throw error;
-          const wait = Math.ceil(error.retryAfterMs ?? backoff(number, jitter(seed, request, number)));
+          if (
+            !(error instanceof ModelError) ||
+            !(RETRYABLE.has(error.kind) || error.retryAfterMs === 0)
+          ) throw error;
+          const wait = Math.ceil(
+            error.retryAfterMs ?? backoff(number, jitter(seed, request, number)),
+          );
           breaker?.failed({ error, waitMs: wait, question: JSON.stringify(request.messages) });
-          if (number >= attempts || waited + wait > patienceMs) throw gaveUp(error, number, waited, number >= attempts ? undefined : wait);
+          if (number >= attempts || waited + wait > patienceMs) {
+            throw gaveUp(error, number, waited, number >= attempts ? undefined : wait);
+          }
           await clock.sleep(wait, anyOf(request.signal, breaker?.signal));
           waited += wait;
         }
@@ -107,10 +130,13 @@ function anyOf(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined
 }
 
 /**
- * Parses a `Retry-After` header, seconds or a date, to a wait in milliseconds; `undefined` if it is absent or malformed. `now` is the time at
- * the endpoint, in milliseconds since 1970.
+ * Parses a `Retry-After` header, seconds or a date, to a wait in milliseconds; `undefined` if it is
+ * absent or malformed. `now` is the time at the endpoint, in milliseconds since 1970.
  */
-export function parseRetryAfter(header: string | null | undefined, now: number): number | undefined {
+export function parseRetryAfter(
+  header: string | null | undefined,
+  now: number,
+): number | undefined {
   if (!header?.trim()) return undefined;
   const seconds = Number(header);
   if (Number.isFinite(seconds)) return seconds < 0 ? undefined : seconds * 1000;
@@ -122,18 +148,33 @@ function backoff(attempt: number, share: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)) * (1 - share / 2);
 }
 
-/** Draws from [0, 1) by a hash of the attempt, so that the draw does not depend on other calls in flight. */
+/**
+ * Draws from [0, 1) by a hash of the attempt, so that the draw does not depend on other calls in
+ * flight.
+ */
 function jitter(seed: number, request: ChatRequest, attempt: number): number {
   const last = request.messages.at(-1)?.content;
-  const text = JSON.stringify([seed, request.role, request.sample ?? {}, typeof last === "string" ? last : last?.length ?? 0, attempt]);
+  const text = JSON.stringify([
+    seed,
+    request.role,
+    request.sample ?? {},
+    typeof last === "string" ? last : last?.length ?? 0,
+    attempt,
+  ]);
   return createHash("sha256").update(text).digest().readUInt32BE() / 2 ** 32;
 }
 
 function gaveUp(error: ModelError, attempts: number, waited: number, refused?: number): ModelError {
-  const wait = refused === undefined ? "" : `; the next attempt would have to wait ${seconds(refused)} more`;
-  return new ModelError(error.kind, `${error.message}; gave up after attempt ${attempts} and ${seconds(waited)} of waiting${wait}`, {
-    cause: error,
-  });
+  const wait = refused === undefined
+    ? ""
+    : `; the next attempt would have to wait ${seconds(refused)} more`;
+  return new ModelError(
+    error.kind,
+    `${error.message}; gave up after attempt ${attempts} and ${seconds(waited)} of waiting${wait}`,
+    {
+      cause: error,
+    },
+  );
 }
 
 function seconds(milliseconds: number): string {

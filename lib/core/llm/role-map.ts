@@ -11,8 +11,10 @@ import { isLocal } from "./prices.ts";
 import { bindingOf, MAKERS, type ModelBinding, ROLE_MAPS, type RoleMap } from "./roles.ts";
 
 const A_MODEL = "a model's id";
-const NO_NAME = "it looks like a key: it must be the name of an environment variable, which holds the key";
-const NO_MODEL = "this is no model's id but looks like a key, which belongs into an environment variable";
+const NO_NAME =
+  "it looks like a key: it must be the name of an environment variable, which holds the key";
+const NO_MODEL =
+  "this is no model's id but looks like a key, which belongs into an environment variable";
 const dollars = z.number().nonnegative().describe("a number of dollars ≥ 0");
 const price = z.strictObject({
   prompt: dollars,
@@ -21,13 +23,21 @@ const price = z.strictObject({
   completion: dollars,
   picture: dollars.optional(),
 });
-/** Names of an answer's ceiling at the APIs, and of the number of choices, at any depth (`generationConfig`, `options`). */
-const LIMIT = /^(max_?(completion|output|new)?_?tokens(_to_sample)?|n_predict|num_predict|candidate_?count|best_of)$/i;
+/**
+ * Names of an answer's ceiling at the APIs, and of the number of choices, at any depth
+ * (`generationConfig`, `options`).
+ */
+const LIMIT =
+  /^(max_?(completion|output|new)?_?tokens(_to_sample)?|n_predict|num_predict|candidate_?count|best_of)$/i;
 const FREE = /^(properties|reasoning|thinking)$/;
 /** What a request says itself, and price and budget go by. */
 const OUR_FIELDS = /^(model|messages|prompt|input|contents|n|stream)$/;
-const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values).describe(`one of ${values.join(", ")}`);
-/** The parameters of `--param`. What describes a schema, here and below, is told to a user whose value does not fit it. */
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.enum(values).describe(`one of ${values.join(", ")}`);
+/**
+ * The parameters of `--param`. What describes a schema, here and below, is told to a user whose
+ * value does not fit it.
+ */
 const parameters = {
   temperature: z.number().nonnegative().describe("a number ≥ 0"),
   topP: z.number().positive().max(1).describe("a number > 0 and ≤ 1"),
@@ -40,16 +50,23 @@ const parameters = {
     if (name) {
       problems.addIssue({
         code: "custom",
-        message: `its field "${name}" is not free: ${/tok|predict/i.test(name) ? "set maxTokens" : "each request sets it"}`,
+        message: `its field "${name}" is not free: ${
+          /tok|predict/i.test(name) ? "set maxTokens" : "each request sets it"
+        }`,
       });
     }
   }).describe('a JSON object, such as {"top_k": 20}'),
   enforceForms: z.boolean().describe("true or false"),
   images: z.boolean().describe("true or false"),
   // Timers count milliseconds in 31 bits.
-  timeoutSeconds: z.number().positive().max(2_147_483).describe("a number of seconds > 0 and ≤ 2147483"),
+  timeoutSeconds: z.number().positive().max(2_147_483).describe(
+    "a number of seconds > 0 and ≤ 2147483",
+  ),
   concurrency: z.int().positive().describe("a whole number of requests ≥ 1"),
-  headers: z.record(z.string(), z.string()).refine(canBeSent, "the name or value of one of them is none that HTTP can send")
+  headers: z.record(z.string(), z.string()).refine(
+    canBeSent,
+    "the name or value of one of them is none that HTTP can send",
+  )
     .describe('a JSON object of name → text, such as {"x-team": "lab"}'),
 };
 function ourField(body: object): string | undefined {
@@ -63,12 +80,17 @@ function ourField(body: object): string | undefined {
 
 const options = {
   baseUrl: z.url({ protocol: /^https?$/ }).describe("an address like http://localhost:8000/v1"),
-  keyEnv: z.string().regex(/^[A-Za-z_]\w*$/).refine((name) => !looksSecret(name) && !looksRandom(name), NO_NAME)
+  keyEnv: z.string().regex(/^[A-Za-z_]\w*$/).refine(
+    (name) => !looksSecret(name) && !looksRandom(name),
+    NO_NAME,
+  )
     .describe("the name of an environment variable, which holds the key"),
   provider: oneOf(MAKERS),
   style: oneOf(["chat", "completion", "responses"]),
   idempotencyKey: z.boolean().describe("true or false"),
-  price: price.describe('dollars per million tokens, such as {"prompt": 1, "cached": 0.1, "completion": 4}'),
+  price: price.describe(
+    'dollars per million tokens, such as {"prompt": 1, "cached": 0.1, "completion": 4}',
+  ),
   ...parameters,
 };
 
@@ -79,8 +101,9 @@ export const bindingSchema = z.strictObject({
 const roleKey = /^(\*|[^/*\s]+\/(\*|[^*\s]+))$/;
 
 /**
- * Parses the value of `--models`: the name of a role map, a `.json` file that holds one, one as JSON, or the id of one model for every role, which
- * llama.cpp on this machine is asked with `repeat_penalty` 1.1.
+ * Parses the value of `--models`: the name of a role map, a `.json` file that holds one, one as
+ * JSON, or the id of one model for every role, which llama.cpp on this machine is asked with
+ * `repeat_penalty` 1.1.
  *
  * @throws {UsageError} if the file cannot be read or is no role map.
  *
@@ -97,7 +120,11 @@ const roleKey = /^(\*|[^/*\s]+\/(\*|[^*\s]+))$/;
 export function parseRoleMap(nameOrFileOrModel: string): RoleMap {
   const wanted = nameOrFileOrModel.trim();
   if (wanted === "") {
-    throw new UsageError(`--models wants a model's id, a .json file or one of ${Object.keys(ROLE_MAPS).join(", ")}, but it is empty`);
+    throw new UsageError(
+      `--models wants a model's id, a .json file or one of ${
+        Object.keys(ROLE_MAPS).join(", ")
+      }, but it is empty`,
+    );
   }
   if (Object.hasOwn(ROLE_MAPS, wanted)) return ROLE_MAPS[wanted as keyof typeof ROLE_MAPS];
   if (looksSecret(wanted)) throw new UsageError(`--models wants a model's id: ${NO_MODEL}`);
@@ -107,7 +134,10 @@ export function parseRoleMap(nameOrFileOrModel: string): RoleMap {
     : { "*": isLocal(wanted) ? { model: wanted, ...LLAMA_CPP } : wanted };
 }
 
-/** What a small model behind llama.cpp is asked with, unless the user says otherwise: without it, it repeats itself up to the ceiling. */
+/**
+ * What a small model behind llama.cpp is asked with, unless the user says otherwise: without it, it
+ * repeats itself up to the ceiling.
+ */
 const LLAMA_CPP = { extraBody: { repeat_penalty: 1.1 } };
 
 function readRoleMap(place: string, text?: string): RoleMap {
@@ -116,7 +146,9 @@ function readRoleMap(place: string, text?: string): RoleMap {
     content = JSON.parse(text ?? readFileSync(place, "utf8"));
   } catch (error) {
     const why = (error as Error).message.replace(/, (\.{3})?".*/s, ""); // the message quotes the text, in which a key may stand
-    throw new UsageError(`cannot read the role map ${place}: ${why}; it must be a JSON object of role → model`);
+    throw new UsageError(
+      `cannot read the role map ${place}: ${why}; it must be a JSON object of role → model`,
+    );
   }
   return checkRoleMap(content, place);
 }
@@ -135,14 +167,23 @@ export function checkRoleMap(content: unknown, place: string): RoleMap {
     );
   };
   const entries = z.record(z.string(), z.unknown()).safeParse(content);
-  if (!entries.success || Array.isArray(content)) return wrong("", "it is no JSON object of role → model");
+  if (!entries.success || Array.isArray(content)) {
+    return wrong("", "it is no JSON object of role → model");
+  }
   if (Object.keys(entries.data).length === 0) return wrong("", "it binds no role");
   return Object.fromEntries(
     Object.entries(entries.data).map(([key, value]): [string, ModelBinding] => {
-      if (!roleKey.test(key)) return wrong(JSON.stringify(key), 'a key is "*", "<family>/*" or "<family>/<role>"');
-      if (typeof value === "string" && value.trim() !== "") return looksSecret(value) ? wrong(key, NO_MODEL) : [key, value];
+      if (!roleKey.test(key)) {
+        return wrong(JSON.stringify(key), 'a key is "*", "<family>/*" or "<family>/<role>"');
+      }
+      if (typeof value === "string" && value.trim() !== "") {
+        return looksSecret(value) ? wrong(key, NO_MODEL) : [key, value];
+      }
       if (typeof value !== "object" || value === null || Array.isArray(value)) {
-        return wrong(key, `it must be ${A_MODEL} or an object with a "model", not ${shownValue(value)}`);
+        return wrong(
+          key,
+          `it must be ${A_MODEL} or an object with a "model", not ${shownValue(value)}`,
+        );
       }
       const read = bindingSchema.safeParse(value);
       if (read.success) return [key, read.data];
@@ -153,19 +194,28 @@ export function checkRoleMap(content: unknown, place: string): RoleMap {
 }
 
 /**
- * Sets parameters of calls in a role map, each written `name=value` for every role, or `role.name=value` for one role or family:
- * `temperature=0`, `wese/explore.maxTokens=300`, `arigraph/*.effort=low`, `extraBody={"top_k": 20}`. They replace what the map says, of a family in
- * each of its roles; among themselves that of a role replaces that of its family and this one that of every role, and the later one of two alike.
+ * Sets parameters of calls in a role map, each written `name=value` for every role, or
+ * `role.name=value` for one role or family:
+ * `temperature=0`, `wese/explore.maxTokens=300`, `arigraph/*.effort=low`, `extraBody={"top_k":
+ * 20}`. They replace what the map says, of a family in each of its roles; among themselves that of
+ * a role replaces that of its family and this one that of every role, and the later one of two
+ * alike.
  *
- * @throws {UsageError} for an unknown parameter, with the known ones; for a value that it cannot take; for a role that the map does not bind.
+ * @throws {UsageError} for an unknown parameter, with the known ones; for a value that it cannot
+ *   take; for a role that the map does not bind.
  */
 export function withParameters(map: RoleMap, settings: readonly string[]): RoleMap {
   let result = map;
-  for (const { key, name, value } of settings.map(readSetting).sort((a, b) => reach(a.key) - reach(b.key))) {
+  for (
+    const { key, name, value } of settings.map(readSetting).sort((a, b) =>
+      reach(a.key) - reach(b.key)
+    )
+  ) {
     const held = Object.keys(result).filter((role) =>
       key === "*" || role === key || (key.endsWith("/*") && role.startsWith(key.slice(0, -1)))
     );
-    const isFamilyOfItsOwn = key !== "*" && !held.includes(key) && (held.length === 0 || Object.hasOwn(result, "*"));
+    const isFamilyOfItsOwn = key !== "*" && !held.includes(key) &&
+      (held.length === 0 || Object.hasOwn(result, "*"));
     for (const role of isFamilyOfItsOwn ? [...held, key] : held) {
       result = { ...result, [role]: { ...asObject(bindingOf(result, role)), [name]: value } };
     }
@@ -187,25 +237,40 @@ function readSetting(setting: string): { key: string; name: string; value: unkno
   const key = dot < 0 ? "*" : left.slice(0, dot);
   const name = left.slice(dot + 1);
   const mayHoldKey = /header|body|auth|["{]/i.test(setting) || [setting, text].some(looksSecret);
-  const shown = name === "headers" || name === "extraBody" ? `${left}=…` : mayHoldKey ? "…" : setting;
+  const shown = name === "headers" || name === "extraBody"
+    ? `${left}=…`
+    : mayHoldKey
+    ? "…"
+    : setting;
   if (left === "" || !roleKey.test(key)) {
-    throw new UsageError(`cannot read --param ${shown}: it is written temperature=0 or wese/explore.maxTokens=300`);
+    throw new UsageError(
+      `cannot read --param ${shown}: it is written temperature=0 or wese/explore.maxTokens=300`,
+    );
   }
-  const schema = Object.hasOwn(parameters, name) ? parameters[name as keyof typeof parameters] : undefined;
+  const schema = Object.hasOwn(parameters, name)
+    ? parameters[name as keyof typeof parameters]
+    : undefined;
   if (!schema) {
     throw new UsageError(
-      `there is no parameter "${/^\w*/.exec(name)?.[0]}" for --param${didYouMean(name, Object.keys(parameters))}; there are ${
-        Object.keys(parameters).join(", ")
-      }`,
+      `there is no parameter "${/^\w*/.exec(name)?.[0]}" for --param${
+        didYouMean(name, Object.keys(parameters))
+      }; there are ${Object.keys(parameters).join(", ")}`,
     );
   }
   const value = jsonOf(text, text);
   const read = z.strictObject({ [name]: schema }).safeParse({ [name]: value });
-  if (!read.success) throw new UsageError(`--param ${shown} is wrong: ${problemOf(read.error, { [name]: value }).what}`);
+  if (!read.success) {
+    throw new UsageError(
+      `--param ${shown} is wrong: ${problemOf(read.error, { [name]: value }).what}`,
+    );
+  }
   return { key, name, value: read.data[name] };
 }
 
-/** Whether HTTP sends a text as the value of a header: with any other character a request fails before it is sent, though `Headers` takes some. */
+/**
+ * Whether HTTP sends a text as the value of a header: with any other character a request fails
+ * before it is sent, though `Headers` takes some.
+ */
 export function isSendable(value: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value.trim());
 }
@@ -218,24 +283,49 @@ function canBeSent(headers: Readonly<Record<string, string>>): boolean {
   }
 }
 
-function problemOf({ issues }: z.ZodError, binding: object): { where: readonly PropertyKey[]; what: string } {
+function problemOf(
+  { issues }: z.ZodError,
+  binding: object,
+): { where: readonly PropertyKey[]; what: string } {
   const [issue] = issues as [z.core.$ZodIssue];
   const [name = "", part] = issue.path;
   if (issue.code === "unrecognized_keys") {
-    const [fields, [key = ""]] = [Object.keys(name === "price" ? price.shape : bindingSchema.shape), issue.keys];
-    return { where: issue.path, what: `there is no field "${key}"${didYouMean(key, fields)}; the fields are ${fields.join(", ")}` };
+    const [fields, [key = ""]] = [
+      Object.keys(name === "price" ? price.shape : bindingSchema.shape),
+      issue.keys,
+    ];
+    return {
+      where: issue.path,
+      what: `there is no field "${key}"${didYouMean(key, fields)}; the fields are ${
+        fields.join(", ")
+      }`,
+    };
   }
   if (issue.code === "custom") return { where: issue.path, what: issue.message };
-  const schema = name === "price" && part !== undefined ? dollars : { ...bindingSchema.shape, ...options }[name as keyof typeof options];
-  const given = issue.path.reduce<unknown>((within, key) => (within as Readonly<Record<PropertyKey, unknown>>)[key], binding);
-  const nearest = issue.code === "invalid_value" && typeof given === "string" ? didYouMean(given, issue.values.map(String)) : "";
-  const mayBeKey = /^(headers|extraBody|keyEnv|baseUrl)$/.test(String(name)) && /string|number/.test(typeof given);
+  const schema = name === "price" && part !== undefined
+    ? dollars
+    : { ...bindingSchema.shape, ...options }[name as keyof typeof options];
+  const given = issue.path.reduce<unknown>(
+    (within, key) => (within as Readonly<Record<PropertyKey, unknown>>)[key],
+    binding,
+  );
+  const nearest = issue.code === "invalid_value" && typeof given === "string"
+    ? didYouMean(given, issue.values.map(String))
+    : "";
+  const mayBeKey = /^(headers|extraBody|keyEnv|baseUrl)$/.test(String(name)) &&
+    /string|number/.test(typeof given);
   const shown = mayBeKey ? "what is there" : shownValue(given);
   return { where: issue.path, what: `it must be ${schema.description}, not ${shown}${nearest}` };
 }
 
 function shownValue(value: unknown): string {
   if (value === undefined) return "left out";
-  if (typeof value === "string") return value.length > 20 || looksSecret(value) ? "what is there" : JSON.stringify(value);
-  return Array.isArray(value) ? "a list" : typeof value === "object" && value !== null ? "an object" : String(value);
+  if (typeof value === "string") {
+    return value.length > 20 || looksSecret(value) ? "what is there" : JSON.stringify(value);
+  }
+  return Array.isArray(value)
+    ? "a list"
+    : typeof value === "object" && value !== null
+    ? "an object"
+    : String(value);
 }

@@ -14,36 +14,62 @@ export type Maker = "anthropic" | "google" | "openai";
 export const MAKERS: readonly Maker[] = ["anthropic", "google", "openai"];
 
 /**
- * The endpoint of a model and the parameters of its calls. By default `claude-…` is called at Anthropic's own API with the key in
- * `ANTHROPIC_API_KEY`, `gemini-…` at Google's with `GEMINI_API_KEY`, and any other model at that of `OPENAI_BASE_URL` with `OPENAI_API_KEY`;
- * the price is that of `data/prices.json`, and the sampling parameters are those of the prompt, which the ones given here replace; of two ceilings
- * (`maxTokens`) the smaller one holds. The sampling parameters are part of an episode's identity; address, key, headers, timeout and concurrency are not.
+ * The endpoint of a model and the parameters of its calls. By default `claude-…` is called at
+ * Anthropic's own API with the key in
+ * `ANTHROPIC_API_KEY`, `gemini-…` at Google's with `GEMINI_API_KEY`, and any other model at that of
+ * `OPENAI_BASE_URL` with `OPENAI_API_KEY`; the price is that of `data/prices.json`, and the
+ * sampling parameters are those of the prompt, which the ones given here replace; of two ceilings
+ * (`maxTokens`) the smaller one holds. The sampling parameters are part of an episode's identity;
+ * address, key, headers, timeout and concurrency are not.
  */
 export interface Endpoint extends Omit<Sampling, "stop"> {
   /** Address of the API with its version, e.g. `http://localhost:11434/v1`. */
   readonly baseUrl?: string;
   /** Name of the environment variable that holds the key. */
   readonly keyEnv?: string;
-  /** The maker whose protocol the API speaks; `openai` for every compatible one. @default by the model's id, `openai` if `baseUrl` is given */
+  /**
+   * The maker whose protocol the API speaks; `openai` for every compatible one.
+   * @default by the model's id, `openai` if `baseUrl` is given
+   */
   readonly provider?: Maker;
-  /** `completion` joins the messages into one plain text, for base and instruct models; `responses` is OpenAI's newer API. @default `completion` for OpenAI's models without chat (text-davinci-003), else `chat` */
+  /**
+   * `completion` joins the messages into one plain text, for base and instruct models; `responses`
+   * is OpenAI's newer API.
+   * @default `completion` for OpenAI's models without chat (text-davinci-003), else `chat`
+   */
   readonly style?: EndpointStyle;
   /** Price of the model. */
   readonly price?: Price;
   /** Timeout of a whole reply in seconds, > 0. @default {180} */
   readonly timeoutSeconds?: number;
-  /** Maximum number of requests in flight at the endpoint, ≥ 1; the first binding of an endpoint decides. @default {8} */
+  /**
+   * Maximum number of requests in flight at the endpoint, ≥ 1; the first binding of an endpoint
+   * decides.
+   * @default {8}
+   */
   readonly concurrency?: number;
   /**
-   * Tokens that the model spends on thoughts before its answer, ≥ 1, where they count towards the answer's: they are added to each prompt's ceiling and
-   * to `maxTokens`. Reasoning models of OpenAI, Anthropic and Google get 25,000 anyway. Part of an episode's identity. @default {0}
+   * Tokens that the model spends on thoughts before its answer, ≥ 1, where they count towards the
+   * answer's: they are added to each prompt's ceiling and to `maxTokens`. Reasoning models of
+   * OpenAI, Anthropic and Google get 25,000 anyway. Part of an episode's identity. @default {0}
    */
   readonly thinkingTokens?: number;
-  /** Whether the endpoint enforces the form of JSON answers, where it can; `false` asks for the form in words alone, as the papers do. @default {true} */
+  /**
+   * Whether the endpoint enforces the form of JSON answers, where it can; `false` asks for the form
+   * in words alone, as the papers do.
+   * @default {true}
+   */
   readonly enforceForms?: boolean;
-  /** Whether the model takes pictures; where none of GraphMind's does, its world gives none. @default {true}, but for models on this machine */
+  /**
+   * Whether the model takes pictures; where none of GraphMind's does, its world gives none.
+   * @default {true}, but for models on this machine
+   */
   readonly images?: boolean;
-  /** Whether each attempt has a header `Idempotency-Key`, for gateways that take one; neither OpenAI nor Anthropic documents it. @default {false} */
+  /**
+   * Whether each attempt has a header `Idempotency-Key`, for gateways that take one; neither OpenAI
+   * nor Anthropic documents it.
+   * @default {false}
+   */
   readonly idempotencyKey?: boolean;
   /** Further HTTP headers of each request; no record holds their values. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -52,16 +78,24 @@ export interface Endpoint extends Omit<Sampling, "stop"> {
 /** The id of a model, alone or with its endpoint. */
 export type ModelBinding = string | ({ readonly model: string } & Endpoint);
 
-/** Role → model. Keys are roles (`wese/explore`), families (`wese/*`) or `*`; the most specific key is taken. */
+/**
+ * Role → model. Keys are roles (`wese/explore`), families (`wese/*`) or `*`; the most specific key
+ * is taken.
+ */
 export type RoleMap = Readonly<Record<string, ModelBinding>>;
 
 /**
- * Creates a model that routes each request to the model of its role: that of the role itself, else of `<family>/*`, else of `*`. Each model is
- * opened once, at its first request. The router's id joins the ids of its models by `+`.
+ * Creates a model that routes each request to the model of its role: that of the role itself, else
+ * of `<family>/*`, else of `*`. Each model is opened once, at its first request. The router's id
+ * joins the ids of its models by `+`.
  *
- * @throws {ModelError} from `chat`: `unknown-role` if the map binds neither the role, nor its family, nor `*`.
+ * @throws {ModelError} from `chat`: `unknown-role` if the map binds neither the role, nor its
+ *   family, nor `*`.
  */
-export function createRouter(map: RoleMap, resolve: (model: string, endpoint: Endpoint) => ChatModel): ChatModel {
+export function createRouter(
+  map: RoleMap,
+  resolve: (model: string, endpoint: Endpoint) => ChatModel,
+): ChatModel {
   const resolved = new Map<ModelBinding, ChatModel>();
   return {
     id: backboneOf(map),
@@ -81,7 +115,9 @@ export function backboneOf(map: RoleMap): string {
 }
 
 export function takesImages(binding: ModelBinding): boolean {
-  const { model, images } = typeof binding === "string" ? { model: binding, images: undefined } : binding;
+  const { model, images } = typeof binding === "string"
+    ? { model: binding, images: undefined }
+    : binding;
   return images ?? !(isOffline(model) || isLocal(model));
 }
 
@@ -94,13 +130,18 @@ export function recordedMap(map: RoleMap): RoleMap {
     Object.entries(map).map(([role, binding]): [string, ModelBinding] => {
       if (typeof binding === "string") return [role, binding];
       const { model, baseUrl } = binding;
-      return [role, { ...hideSecrets(binding), model, ...(baseUrl !== undefined && { baseUrl: hideInAddress(baseUrl) }) }];
+      return [role, {
+        ...hideSecrets(binding),
+        model,
+        ...(baseUrl !== undefined && { baseUrl: hideInAddress(baseUrl) }),
+      }];
     }),
   );
 }
 
 /**
- * The part of a binding that decides replies, JSON-able: the model's id, with its style and sampling parameters where they are given. Keys in
+ * The part of a binding that decides replies, JSON-able: the model's id, with its style and
+ * sampling parameters where they are given. Keys in
  * `extraBody` decide none.
  */
 export function bindingIdentity(binding: ModelBinding): string {
@@ -108,12 +149,17 @@ export function bindingIdentity(binding: ModelBinding): string {
   const { model, style, ...endpoint } = binding;
   const name = style === undefined ? model : `${model} (${style})`;
   const { enforceForms, thinkingTokens } = endpoint;
-  const forms = { ...(enforceForms === false && { enforceForms }), ...(thinkingTokens !== undefined && { thinkingTokens }) };
+  const forms = {
+    ...(enforceForms === false && { enforceForms }),
+    ...(thinkingTokens !== undefined && { thinkingTokens }),
+  };
   const deciding = JSON.stringify({ ...hideSecrets(samplingOf(endpoint)), ...forms });
   return deciding === "{}" ? name : `${name} ${deciding}`;
 }
 
-export function samplingOf({ temperature, topP, maxTokens, seed, effort, extraBody }: Endpoint): Sampling {
+export function samplingOf(
+  { temperature, topP, maxTokens, seed, effort, extraBody }: Endpoint,
+): Sampling {
   const sampling = { temperature, topP, maxTokens, seed, effort, extraBody };
   return Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined));
 }
@@ -123,17 +169,26 @@ export function bindingOf(map: RoleMap, role: string): ModelBinding {
   if (binding !== undefined) return binding;
   throw new ModelError(
     "unknown-role",
-    `no model is bound to the role ${role}${didYouMean(role, Object.keys(map))}; the role map binds ${
+    `no model is bound to the role ${role}${
+      didYouMean(role, Object.keys(map))
+    }; the role map binds ${
       Object.keys(map).join(", ") || "nothing"
     }; add the role, or "*" for every other role`,
   );
 }
 
 /**
- * The id of the model that answers a role, of the bindings in an episode's identity (`bindingIdentity`); `undefined` where none is bound.
+ * The id of the model that answers a role, of the bindings in an episode's identity
+ * (`bindingIdentity`); `undefined` where none is bound.
  */
-export function boundModel(bindings: Readonly<Record<string, string>>, role: string): string | undefined {
-  return bindings[keyOf(bindings, role) ?? ""]?.replace(/ (?:\((?:chat|completion|responses)\))?(?: ?\{.*)?$/s, "");
+export function boundModel(
+  bindings: Readonly<Record<string, string>>,
+  role: string,
+): string | undefined {
+  return bindings[keyOf(bindings, role) ?? ""]?.replace(
+    / (?:\((?:chat|completion|responses)\))?(?: ?\{.*)?$/s,
+    "",
+  );
 }
 
 export function bindingsOf(map: RoleMap, roles: Iterable<string>): RoleMap {
@@ -150,11 +205,17 @@ export function keyOf(map: RoleMap, role: string): string | undefined {
  * The named role maps, in `data/library/role-maps.json`.
  *
  * - `offline`: the rule-based backbone; it needs no key and no network.
- * - `offline-weak`: the same, with its weak setting where WESE has its weak model. A study of another paper has it in every role.
- * - `paper`: the models of the papers: AriGraph §4 (`netplay` is its NetHack), WESE §4 (the weak agent explores and builds the graph, the strong
- *   one acts on it), ReasonPlanner's Table 1 (another model builds its graph), GraphMind §4, A-MEM §4, Mem0 §2.1, MemGPT §3, HippoRAG 2 and Zep; GraphRAG has that of AriGraph's Table 2. Their
- *   makers have retired most of them: `data/prices.json` has the dates. The Llamas must be served by the user (vLLM, Ollama, llama.cpp): copy the map
- *   into a file and add a `baseUrl`. The map has no `*`, because no paper names a model for user-defined roles.
- * - `today`: models that OpenAI serves, a strong one, and a weak one where a paper has one. They are reasoning models without temperature.
+ * - `offline-weak`: the same, with its weak setting where WESE has its weak model. A study of
+ *   another paper has it in every role.
+ * - `paper`: the models of the papers: AriGraph §4 (`netplay` is its NetHack), WESE §4 (the weak
+ *   agent explores and builds the graph, the strong one acts on it), ReasonPlanner's Table 1
+ *   (another model builds its graph), GraphMind §4, A-MEM §4, Mem0 §2.1, MemGPT §3, HippoRAG 2 and
+ *   Zep; GraphRAG has that of AriGraph's Table 2. Their makers have retired most of them:
+ *   `data/prices.json` has the dates. The Llamas must be served by the user (vLLM, Ollama,
+ *   llama.cpp): copy the map into a file and add a `baseUrl`. The map has no `*`, because no paper
+ *   names a model for user-defined roles.
+ * - `today`: models that OpenAI serves, a strong one, and a weak one where a paper has one. They
+ *   are reasoning models without temperature.
  */
-export const ROLE_MAPS: Readonly<Record<"offline" | "offline-weak" | "paper" | "today", RoleMap>> = roleMaps;
+export const ROLE_MAPS: Readonly<Record<"offline" | "offline-weak" | "paper" | "today", RoleMap>> =
+  roleMaps;

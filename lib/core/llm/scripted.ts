@@ -12,14 +12,22 @@ export type ScriptedResponder = (request: ChatRequest) => ScriptedText | Promise
 /** One scripted reply. */
 export type ScriptedReply = ScriptedText | ScriptedResponder;
 
-/** Replies in order; or by role (`ariadne/plan`, `ariadne/*`, `*`) either replies in order or one function for every request. */
-export type Script = readonly ScriptedReply[] | Readonly<Record<string, readonly ScriptedReply[] | ScriptedResponder>>;
+/**
+ * Replies in order; or by role (`ariadne/plan`, `ariadne/*`, `*`) either replies in order or one
+ * function for every request.
+ */
+export type Script =
+  | readonly ScriptedReply[]
+  | Readonly<Record<string, readonly ScriptedReply[] | ScriptedResponder>>;
 
 /** A scripted model. */
 export interface ScriptedModel extends ChatModel {
   /** The requests so far, in order. */
   readonly requests: readonly ChatRequest[];
-  /** Checks that every reply has been used. @throws {ModelError} `exhausted`, with the number of unused replies by role. */
+  /**
+   * Checks that every reply has been used.
+   * @throws {ModelError} `exhausted`, with the number of unused replies by role.
+   */
   assertDone(): void;
 }
 
@@ -39,10 +47,15 @@ export interface ScriptedModel extends ChatModel {
  * model.assertDone();
  * ```
  *
- * @throws {ModelError} from `chat`: `exhausted` if the replies have run out, or none is there for the role.
+ * @throws {ModelError} from `chat`: `exhausted` if the replies have run out, or none is there for
+ *   the role.
  */
-export function scripted(script: Script, options: { readonly id?: string; readonly usage?: Usage } = {}): ScriptedModel {
-  const { id = "scripted", usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 } } = options;
+export function scripted(
+  script: Script,
+  options: { readonly id?: string; readonly usage?: Usage } = {},
+): ScriptedModel {
+  const { id = "scripted", usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 } } =
+    options;
   const lists = new Map(Object.entries(isList(script) ? { "*": script } : script));
   const next = new Map<string, number>();
   const requests: ChatRequest[] = [];
@@ -52,16 +65,25 @@ export function scripted(script: Script, options: { readonly id?: string; readon
     requests,
     chat: async (request) => {
       requests.push(request);
-      const key = [request.role, `${request.role.split("/")[0]}/*`, "*"].find((key) => lists.has(key));
+      const key = [request.role, `${request.role.split("/")[0]}/*`, "*"].find((key) =>
+        lists.has(key)
+      );
       const list = key === undefined ? undefined : lists.get(key);
       const at = next.get(key ?? "") ?? 0;
       const scriptedReply = typeof list === "function" ? list : list?.[at];
       if (key === undefined || scriptedReply === undefined) {
-        const had = list ? `its ${list.length} replies are used up` : `the script speaks for ${[...lists.keys()].join(", ") || "nobody"}`;
-        throw new ModelError("exhausted", `no scripted reply for request ${requests.length}, role ${request.role}: ${had}; add one`);
+        const had = list
+          ? `its ${list.length} replies are used up`
+          : `the script speaks for ${[...lists.keys()].join(", ") || "nobody"}`;
+        throw new ModelError(
+          "exhausted",
+          `no scripted reply for request ${requests.length}, role ${request.role}: ${had}; add one`,
+        );
       }
       next.set(key, at + 1);
-      const part = typeof scriptedReply === "function" ? await scriptedReply(request) : scriptedReply;
+      const part = typeof scriptedReply === "function"
+        ? await scriptedReply(request)
+        : scriptedReply;
       return typeof part === "string"
         ? { model: id, choices: [{ text: part, finish: "stop" }], usage }
         : { model: id, choices: [{ text: "", finish: "stop" }], usage, ...part };
@@ -71,7 +93,12 @@ export function scripted(script: Script, options: { readonly id?: string; readon
         const count = typeof list === "function" ? 0 : list.length - (next.get(key) ?? 0);
         return count > 0 ? [`${count} for ${key}`] : [];
       });
-      if (left.length > 0) throw new ModelError("exhausted", `scripted replies are left over: ${left.join(", ")}; the run ended early`);
+      if (left.length > 0) {
+        throw new ModelError(
+          "exhausted",
+          `scripted replies are left over: ${left.join(", ")}; the run ended early`,
+        );
+      }
     },
   };
 }

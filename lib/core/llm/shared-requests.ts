@@ -1,6 +1,7 @@
 /**
- * Several questions in one request to an endpoint: votes and choices where it draws several choices of a prompt, which is then sent, and paid,
- * once; and texts to an embeddings model. Each question has a recorded reply and a call of its own, each request one attempt.
+ * Several questions in one request to an endpoint: votes and choices where it draws several choices
+ * of a prompt, which is then sent, and paid, once; and texts to an embeddings model. Each question
+ * has a recorded reply and a call of its own, each request one attempt.
  */
 
 import { setImmediate } from "node:timers/promises";
@@ -19,25 +20,38 @@ export interface SharedRequestsOptions extends Pick<ServedModel, "drawsChoices" 
 }
 
 /**
- * Asks for `n` choices as `n` requests of one choice each, which differ in the `choice` of their sample: each has a reply of its own on record. A reply
- * to the whole that is on record already is taken as it is.
+ * Asks for `n` choices as `n` requests of one choice each, which differ in the `choice` of their
+ * sample: each has a reply of its own on record. A reply to the whole that is on record already is
+ * taken as it is.
  */
-export function withChoices(model: ChatModel, isRecorded: (request: ChatRequest) => boolean): ChatModel {
+export function withChoices(
+  model: ChatModel,
+  isRecorded: (request: ChatRequest) => boolean,
+): ChatModel {
   return {
     id: model.id,
     chat: async (request) => {
       const { n = 1, ...one } = request;
       if (n === 1 || isRecorded(request)) return await model.chat(request);
-      const asked = Array.from({ length: n }, (_, choice) => model.chat({ ...one, sample: { ...one.sample, choice } }));
+      const asked = Array.from(
+        { length: n },
+        (_, choice) => model.chat({ ...one, sample: { ...one.sample, choice } }),
+      );
       const settled = await Promise.allSettled(asked); // what is answered is on record, also where another choice fails
       const failed = settled.find((result) => result.status === "rejected");
       if (failed) throw failed.reason;
-      const [first, ...others] = settled.flatMap((result) => result.status === "fulfilled" ? [result.value] : []) as [
+      const [first, ...others] = settled.flatMap((result) =>
+        result.status === "fulfilled" ? [result.value] : []
+      ) as [
         ChatReply,
         ...ChatReply[],
       ];
       const usage = others.map((reply) => reply.usage).reduce(addAll, first.usage);
-      return { ...first, choices: [first.choices[0], ...others.map(({ choices }) => choices[0])], usage };
+      return {
+        ...first,
+        choices: [first.choices[0], ...others.map(({ choices }) => choices[0])],
+        usage,
+      };
     },
   };
 }
@@ -49,10 +63,11 @@ function addAll(a: Usage, b: Usage): Usage {
 }
 
 /**
- * Sends requests that are made at the same time as one where they may share it, and deals the choices of its answer out in order: votes and choices
- * of one question, or any texts where the model takes a `batch` of them. Each gets one reply with its part of the usage. An endpoint that refuses
- * several choices, or gives fewer, is asked for each by itself from then on: for the first one alone, so that the others find its prompt in the
- * endpoint's cache.
+ * Sends requests that are made at the same time as one where they may share it, and deals the
+ * choices of its answer out in order: votes and choices of one question, or any texts where the
+ * model takes a `batch` of them. Each gets one reply with its part of the usage. An endpoint that
+ * refuses several choices, or gives fewer, is asked for each by itself from then on: for the first
+ * one alone, so that the others find its prompt in the endpoint's cache.
  */
 export function withSharedRequests(model: ChatModel, options: SharedRequestsOptions): ChatModel {
   const { place, refusals, keyOf, onDealt, drawsChoices = false, batch } = options;
@@ -68,7 +83,10 @@ export function withSharedRequests(model: ChatModel, options: SharedRequestsOpti
 
   async function send(requests: readonly ChatRequest[]): Promise<Promise<ChatReply>[]> {
     const [first] = requests;
-    if (!first || requests.length === 1 || (batch === undefined && (!drawsChoices || refusals.get(place)?.has("choices")))) {
+    if (
+      !first || requests.length === 1 ||
+      (batch === undefined && (!drawsChoices || refusals.get(place)?.has("choices")))
+    ) {
       return alone(requests);
     }
     const sent = batch === undefined
@@ -79,13 +97,20 @@ export function withSharedRequests(model: ChatModel, options: SharedRequestsOpti
       const parts = batch === undefined
         ? dealt(reply, reply.choices.map(({ text }) => text.length), { sharesPrompt: false })
         : dealt(reply, requests.map(lengthOf), { sharesPrompt: true });
-      if (reply.attempt !== undefined) onDealt(reply.attempt, parts.filter((part) => part !== undefined).length);
+      if (reply.attempt !== undefined) {
+        onDealt(
+          reply.attempt,
+          parts.filter((part) => part !== undefined).length,
+        );
+      }
       return requests.map((request, index) => {
         const part = parts[index];
         return part ? Promise.resolve(part) : model.chat(request);
       });
     } catch (error) {
-      if (!(error instanceof ModelError) || error.kind !== "bad-request" || batch !== undefined) throw error;
+      if (!(error instanceof ModelError) || error.kind !== "bad-request" || batch !== undefined) {
+        throw error;
+      }
       const replies = alone(requests);
       replies[0]?.then(() => refuse(refusals, place, "choices"), () => {}); // it was the number of choices that was refused
       return replies;
@@ -99,7 +124,10 @@ export function withSharedRequests(model: ChatModel, options: SharedRequestsOpti
     sending.delete(group);
     if (requests.length <= (batch ?? Infinity)) return await send(requests);
     const size = batch ?? 1;
-    const parts = Array.from({ length: Math.ceil(requests.length / size) }, (_, at) => requests.slice(at * size, (at + 1) * size));
+    const parts = Array.from(
+      { length: Math.ceil(requests.length / size) },
+      (_, at) => requests.slice(at * size, (at + 1) * size),
+    );
     return parts.flatMap((part) => each(send(part), part.length));
   }
 
@@ -116,11 +144,17 @@ export function withSharedRequests(model: ChatModel, options: SharedRequestsOpti
 }
 
 function each(replies: Promise<Promise<ChatReply>[]>, length: number): Promise<ChatReply>[] {
-  return Array.from({ length }, async (_, index) => await ((await replies)[index] as Promise<ChatReply>));
+  return Array.from(
+    { length },
+    async (_, index) => await ((await replies)[index] as Promise<ChatReply>),
+  );
 }
 
 /** What votes and choices of one question have in common; `undefined` of any other request. */
-function groupOf(request: ChatRequest, keyOf: (request: ChatRequest) => string): string | undefined {
+function groupOf(
+  request: ChatRequest,
+  keyOf: (request: ChatRequest) => string,
+): string | undefined {
   const { vote, choice, ...sample } = request.sample ?? {};
   if ((request.n ?? 1) > 1 || (vote === undefined && choice === undefined)) return undefined;
   return keyOf({ ...request, sample: choice === undefined ? sample : { ...sample, vote } });
@@ -129,7 +163,9 @@ function groupOf(request: ChatRequest, keyOf: (request: ChatRequest) => string):
 /** The request with a seed of its own: the same one would draw the same choice again. */
 function withOwnSeed(request: ChatRequest, index: number): ChatRequest {
   const { seed } = request.sampling ?? {};
-  return seed === undefined || index === 0 ? request : { ...request, sampling: { ...request.sampling, seed: seed + index } };
+  return seed === undefined || index === 0
+    ? request
+    : { ...request, sampling: { ...request.sampling, seed: seed + index } };
 }
 
 function lengthOf({ messages }: ChatRequest): number {
@@ -137,8 +173,9 @@ function lengthOf({ messages }: ChatRequest): number {
 }
 
 /**
- * Makes one reply of each choice, whose share of the usage goes by its weight; `undefined` of one that a filter emptied, which is to be asked by
- * itself. What no other has a share of is the first one's that is left. Choices that were drawn of one prompt have no share of that.
+ * Makes one reply of each choice, whose share of the usage goes by its weight; `undefined` of one
+ * that a filter emptied, which is to be asked by itself. What no other has a share of is the first
+ * one's that is left. Choices that were drawn of one prompt have no share of that.
  */
 function dealt(
   reply: ChatReply,
@@ -149,14 +186,18 @@ function dealt(
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const isEmptied = choices.map(({ finish, text }) => finish === "filter" && text === "");
   const first = isEmptied.indexOf(false);
-  const share = (tokens: number, index: number): number => total === 0 ? 0 : Math.floor(tokens * (weights[index] ?? 0) / total);
+  const share = (tokens: number, index: number): number =>
+    total === 0 ? 0 : Math.floor(tokens * (weights[index] ?? 0) / total);
   const own = (index: number): Usage => ({
     prompt: sharesPrompt ? share(usage.prompt, index) : 0,
     cached: 0,
     completion: share(usage.completion, index),
     reasoning: share(usage.reasoning, index),
   });
-  const others = choices.map((_, index) => own(index)).filter((_, index) => index !== first).reduce(addUsage, NOTHING);
+  const others = choices.map((_, index) => own(index)).filter((_, index) => index !== first).reduce(
+    addUsage,
+    NOTHING,
+  );
   const rest = {
     prompt: usage.prompt - others.prompt,
     completion: usage.completion - others.completion,

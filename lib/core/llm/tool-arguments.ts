@@ -39,7 +39,9 @@ export function withSoundCalls(messages: readonly Message[]): Message[] {
       );
       return {
         ...message,
-        toolCalls: toolCalls.map((call) => broken.has(call.id) ? { ...call, arguments: "{}" } : call),
+        toolCalls: toolCalls.map((call) =>
+          broken.has(call.id) ? { ...call, arguments: "{}" } : call
+        ),
       };
     }
     const written = broken.get(toolCallId);
@@ -47,7 +49,9 @@ export function withSoundCalls(messages: readonly Message[]): Message[] {
     const quote = `The arguments of this call were: ${written}`;
     return {
       ...message,
-      content: typeof content === "string" ? `${content}\n${quote}` : [...content, { kind: "text", text: quote }],
+      content: typeof content === "string"
+        ? `${content}\n${quote}`
+        : [...content, { kind: "text", text: quote }],
     };
   });
 }

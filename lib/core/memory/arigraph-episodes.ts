@@ -1,6 +1,6 @@
 /**
- * AriGraph's episodic memory (V_e, E_e): one vertex for each observation, and one hyper-edge to the triplets extracted from it (Anokhin et al.
- * 2024, arXiv 2407.04363, §2).
+ * AriGraph's episodic memory (V_e, E_e): one vertex for each observation, and one hyper-edge to the
+ * triplets extracted from it (Anokhin et al. 2024, arXiv 2407.04363, §2).
  */
 
 import type { EpisodicVertex, KnowledgeGraph } from "../graph/knowledge-graph.ts";
@@ -31,22 +31,34 @@ export class EpisodicMemory {
   /**
    * Texts of the episodes before `now` that are most relevant to the triplets E_s^Q, best first.
    *
-   * @param at `cue`: the text that the authors' score compares with; `since`: the episode began after this time; `surplus`: as in `Cue`.
+   * @param at `cue`: the text that the authors' score compares with; `since`: the episode began
+   *   after this time; `surplus`: as in `Cue`.
    */
   async search(
     recalled: readonly Triplet[],
-    at: { readonly cue: string; readonly now: number; readonly since: number; readonly surplus?: number },
+    at: {
+      readonly cue: string;
+      readonly now: number;
+      readonly since: number;
+      readonly surplus?: number;
+    },
   ): Promise<string[]> {
     const { k, episodicFilter, episodicScore } = this.#options;
     const nPrev = this.#options.nPrev + (at.surplus ?? 0);
     const episodes = this.#graph.episodes;
     const timeOf = (episode: number): number => episodes[episode]?.time ?? at.now;
-    const isShown = (episode: number): boolean => timeOf(episode) > at.since && timeOf(episode) >= at.now - nPrev;
+    const isShown = (episode: number): boolean =>
+      timeOf(episode) > at.since && timeOf(episode) >= at.now - nPrev;
     const best = episodicSearch(recalled, this.#edges, {
       k,
-      among: (episode) => timeOf(episode) < at.now && !(episodicFilter === "before" && isShown(episode)),
-      similarities: episodicScore === "authors" ? await this.#vectors.similarities(at.cue, episodes.map(({ text }) => text)) : undefined,
+      among: (episode) =>
+        timeOf(episode) < at.now && !(episodicFilter === "before" && isShown(episode)),
+      similarities: episodicScore === "authors"
+        ? await this.#vectors.similarities(at.cue, episodes.map(({ text }) => text))
+        : undefined,
     });
-    return best.filter((episode) => !(episodicFilter === "after" && isShown(episode))).map((episode) => episodes[episode]?.text ?? "");
+    return best.filter((episode) => !(episodicFilter === "after" && isShown(episode))).map((
+      episode,
+    ) => episodes[episode]?.text ?? "");
   }
 }

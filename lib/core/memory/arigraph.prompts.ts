@@ -1,7 +1,8 @@
 /**
- * The prompts of the AriGraph memory and the parsers of their replies. Fields and answer formats follow AriGraph (Anokhin et al. 2024,
- * arXiv 2407.04363), App. E; the wording is ours. Two of them have a variant for paragraphs and questions in place of observations of a game
- * (§4 "Multi-hop Q&A": slight adjustments of the prompts), with the same answer format.
+ * The prompts of the AriGraph memory and the parsers of their replies. Fields and answer formats
+ * follow AriGraph (Anokhin et al. 2024, arXiv 2407.04363), App. E; the wording is ours. Two of them
+ * have a variant for paragraphs and questions in place of observations of a game (§4 "Multi-hop
+ * Q&A": slight adjustments of the prompts), with the same answer format.
  */
 
 import { z } from "zod";
@@ -11,7 +12,15 @@ import type { Prompt } from "../llm/prompt.ts";
 import { parseJson, type Schema } from "../text/json.ts";
 import { keepSound, soundName } from "../text/read-lists.ts";
 import { mend } from "../text/reading-rules.ts";
-import { completeEntries, completeSentences, eitherOf, leaveOut, reader, refined, type ReplyParser } from "../text/reply-text.ts";
+import {
+  completeEntries,
+  completeSentences,
+  eitherOf,
+  leaveOut,
+  reader,
+  refined,
+  type ReplyParser,
+} from "../text/reply-text.ts";
 
 /** Asks for the triplets of an observation. */
 export const extractPrompt: Prompt<"examples" | "observation"> = {
@@ -65,11 +74,21 @@ If the paragraph holds no fact at all, answer with an empty pair of brackets: []
   sampling: { temperature: 0, maxTokens: 1000 },
 };
 
-/** Reads `s, r, o; s, r, o; …`. Parts of another form are ignored; a reply that consists of such parts alone is malformed. */
+/**
+ * Reads `s, r, o; s, r, o; …`. Parts of another form are ignored; a reply that consists of such
+ * parts alone is malformed.
+ */
 export const parseExtract: ReplyParser<Triplet[]> = reader((answer) => {
-  if (/^\W*(none|no triplets)?\W*$/i.test(answer) && answer !== "") return { kind: "ok", value: [] };
+  if (/^\W*(none|no triplets)?\W*$/i.test(answer) && answer !== "") {
+    return { kind: "ok", value: [] };
+  }
   const triplets = parseTriplets(answer);
-  if (triplets.length === 0) return { kind: "malformed", problem: 'there is no triplet of the form "subject, relation, object" in it' };
+  if (triplets.length === 0) {
+    return {
+      kind: "malformed",
+      problem: 'there is no triplet of the form "subject, relation, object" in it',
+    };
+  }
   return { kind: "ok", value: triplets };
 }, { completed: completeEntries });
 
@@ -101,30 +120,44 @@ If nothing is to be replaced, answer: []`,
 export interface StaleAnswer {
   /** The existing triplet of each pair, in normal form, in the order of the reply. */
   readonly stale: readonly Triplet[];
-  /** Number of unreadable pairs: those with several arrows, or whose existing triplet does not have three fields. */
+  /**
+   * Number of unreadable pairs: those with several arrows, or whose existing triplet does not have
+   * three fields.
+   */
   readonly ignored: number;
 }
 
-/** Reads `[[old -> new], …]` or `[]`. A line ends a pair, but for lines within the brackets of one; each side may have brackets of its own. */
+/**
+ * Reads `[[old -> new], …]` or `[]`. A line ends a pair, but for lines within the brackets of one;
+ * each side may have brackets of its own.
+ */
 export const parseOutdate: ReplyParser<StaleAnswer> = reader((reply) => {
   const text = reply.replaceAll(/\]?[ \t]*(?:-+>|=>|→)[ \t]*\[?/g, " -> ");
-  const joined = text.replaceAll(/\[[^[\]]*\]/g, (pair) => pair.split("->").length === 2 ? pair.replaceAll("\n", " ") : pair);
+  const joined = text.replaceAll(
+    /\[[^[\]]*\]/g,
+    (pair) => pair.split("->").length === 2 ? pair.replaceAll("\n", " ") : pair,
+  );
   const pairs = joined.split(/[[\]\n]/).filter((part) => part.includes("->"));
   if (pairs.length === 0) {
-    if (/\[[\s[\]]*\]|^\W*(none|nothing)\W*$/i.test(text)) return { kind: "ok", value: { stale: [], ignored: 0 } };
+    if (/\[[\s[\]]*\]|^\W*(none|nothing)\W*$/i.test(text)) {
+      return { kind: "ok", value: { stale: [], ignored: 0 } };
+    }
     return { kind: "malformed", problem: "there is no [existing triplet -> new triplet] in it" };
   }
   const stale = pairs.map((pair) => {
     const [old, fresh, ...rest] = pair.split("->");
-    return old === undefined || fresh === undefined || rest.length > 0 ? undefined : parseTriplet(mend("entry", old));
+    return old === undefined || fresh === undefined || rest.length > 0
+      ? undefined
+      : parseTriplet(mend("entry", old));
   });
   const read = stale.filter((triplet) => triplet !== undefined);
   return { kind: "ok", value: { stale: read, ignored: stale.length - read.length } };
 }, { completed: completePairs });
 
 /**
- * Reads a reply about these triplets. A reply without any arrow is read if each existing triplet in it, which is not new as well, is followed by the
- * new one that replaces it: by one with the same subject or object.
+ * Reads a reply about these triplets. A reply without any arrow is read if each existing triplet in
+ * it, which is not new as well, is followed by the new one that replaces it: by one with the same
+ * subject or object.
  *
  * @example
  * ```ts
@@ -138,7 +171,10 @@ export const parseOutdate: ReplyParser<StaleAnswer> = reader((reply) => {
  * ```
  */
 export function parseOutdateOf(
-  { existing, fresh }: { readonly existing: readonly Triplet[]; readonly fresh: readonly Triplet[] },
+  { existing, fresh }: {
+    readonly existing: readonly Triplet[];
+    readonly fresh: readonly Triplet[];
+  },
 ): ReplyParser<StaleAnswer> {
   const [isKnown, isNew] = [existing, fresh].map((triplets) => {
     const keys = new Set(triplets.map(tripletKey));
@@ -147,15 +183,20 @@ export function parseOutdateOf(
   return eitherOf(
     parseOutdate,
     reader((text) => {
-      const listed = text.includes("->") ? [] : text.split(/[[\]\n;]/).flatMap((part) => parseTriplet(mend("entry", part)) ?? []);
+      const listed = text.includes("->")
+        ? []
+        : text.split(/[[\]\n;]/).flatMap((part) => parseTriplet(mend("entry", part)) ?? []);
       const stale = listed.filter((_, at) => at % 2 === 0);
       const isPaired = stale.length > 0 && listed.length % 2 === 0 && stale.every((old, at) => {
         const next = listed[2 * at + 1] as Triplet;
-        const isAlike = old.subject === next.subject || old.object === next.object || old.subject === next.object ||
+        const isAlike = old.subject === next.subject || old.object === next.object ||
+          old.subject === next.object ||
           old.object === next.subject;
         return isAlike && isKnown(old) && !isNew(old) && isNew(next);
       });
-      return isPaired ? { kind: "ok", value: { stale, ignored: 0 } } : { kind: "malformed", problem: "no arrow is in it" };
+      return isPaired
+        ? { kind: "ok", value: { stale, ignored: 0 } }
+        : { kind: "malformed", problem: "no arrow is in it" };
     }, { completed: completePairs }),
   );
 }
@@ -198,14 +239,18 @@ Answer with a JSON object of name and importance alone, for example: {"Alda Merr
   sampling: { temperature: 0.001, maxTokens: 400 },
 };
 
-/** Largest number of names that are searched for: each costs up to w·(2w + 1) comparisons with the graph. */
+/**
+ * Largest number of names that are searched for: each costs up to w·(2w + 1) comparisons with the
+ * graph.
+ */
 const MAX_ENTITIES = 40;
 
 /** Names in the form that endpoints enforce, and characters of each. */
 const LISTED_ENTITIES = { names: 12, characters: 60 } as const;
 
 /**
- * The form of a reply that names what to look up. It is a list, since an object with any names has no form that could be enforced.
+ * The form of a reply that names what to look up. It is a list, since an object with any names has
+ * no form that could be enforced.
  *
  * @example
  * ```ts
@@ -223,7 +268,9 @@ export function entitiesForm(deepest: number): Schema<unknown> {
 
 /** An entity of a list: an object with its importance, or a name alone, which has importance 1. */
 const listedEntity = z.union([
-  z.object({ name: soundName, importance: z.unknown() }).transform(({ name, importance }): Named => [name, importance]),
+  z.object({ name: soundName, importance: z.unknown() }).transform((
+    { name, importance },
+  ): Named => [name, importance]),
   soundName.transform((name): Named => [name, 1]),
 ]);
 type Named = readonly [name: string, importance: unknown];
@@ -236,8 +283,8 @@ const readEntities = parseJson(z.union([
 ]));
 
 /**
- * Reads entity → importance, as an object or as a list. Names are lower-cased, numbers rounded up and clamped to 1 … `deepest`. Entries without a
- * name or a number are left out and counted.
+ * Reads entity → importance, as an object or as a list. Names are lower-cased, numbers rounded up
+ * and clamped to 1 … `deepest`. Entries without a name or a number are left out and counted.
  *
  * @example
  * ```ts
@@ -254,8 +301,11 @@ export function parseEntities(deepest: number): ReplyParser<Map<string, number>>
     const entities = new Map<string, number>();
     for (const [name, importance] of listed) {
       const entity = name.trim().toLowerCase();
-      const number = typeof importance === "string" && importance.trim() !== "" ? Number(importance) : importance;
-      const isRead = entity !== "" && typeof number === "number" && Number.isFinite(number) && entities.size < MAX_ENTITIES;
+      const number = typeof importance === "string" && importance.trim() !== ""
+        ? Number(importance)
+        : importance;
+      const isRead = entity !== "" && typeof number === "number" && Number.isFinite(number) &&
+        entities.size < MAX_ENTITIES;
       if (isRead) entities.set(entity, Math.min(Math.max(Math.ceil(number), 1), deepest));
       else leaveOut();
     }

@@ -1,5 +1,6 @@
 /**
- * AriGraph: a semantic knowledge graph with episodic memory, learnt from observations (Anokhin et al. 2024, arXiv 2407.04363, §2, App. A).
+ * AriGraph: a semantic knowledge graph with episodic memory, learnt from observations (Anokhin et
+ * al. 2024, arXiv 2407.04363, §2, App. A).
  *
  * | paper | here |
  * |---|---|
@@ -24,7 +25,13 @@ import { searchTriplets } from "../retrieval/semantic-search.ts";
 import { TripletIndex } from "../retrieval/triplet-index.ts";
 import { listUnexploredExits } from "../retrieval/unexplored-exits.ts";
 import { EpisodicMemory } from "./arigraph-episodes.ts";
-import { ARIGRAPH_PAPER, type AriGraphOptions, arigraphOptions, type AriGraphSettings, EXAMPLE_STEPS } from "./arigraph-options.ts";
+import {
+  ARIGRAPH_PAPER,
+  type AriGraphOptions,
+  arigraphOptions,
+  type AriGraphSettings,
+  EXAMPLE_STEPS,
+} from "./arigraph-options.ts";
 import {
   entitiesForm,
   entitiesPaperPrompt,
@@ -47,8 +54,9 @@ import { formatObservation } from "./observation.ts";
 const ID = "arigraph";
 
 /**
- * Makes AriGraph memories: §2 and Algorithm 1, with Algorithm 2 as the search and Algorithm 3 (App. A) for the exits. Events: `malformed-reply`
- * (a reply that stayed unreadable) and `unreadable-pair` (unreadable parts of a reply about stale triplets).
+ * Makes AriGraph memories: §2 and Algorithm 1, with Algorithm 2 as the search and Algorithm 3 (App.
+ * A) for the exits. Events: `malformed-reply` (a reply that stayed unreadable) and
+ * `unreadable-pair` (unreadable parts of a reply about stale triplets).
  *
  * @throws {UsageError} for an unknown or invalid option.
  *
@@ -78,11 +86,14 @@ export const createAriGraph: MemoryMaker<AriGraphOptions> = memoryMaker({
     questionEntitiesPrompt,
   ],
   asks: ({ texts, stale, exploration }: AriGraphSettings): readonly Prompt[] => [
-    ...(texts === "observations" ? [extractPrompt, entitiesPrompt] : [extractParagraphPrompt, questionEntitiesPrompt]),
+    ...(texts === "observations"
+      ? [extractPrompt, entitiesPrompt]
+      : [extractParagraphPrompt, questionEntitiesPrompt]),
     ...(stale ? [outdatePrompt] : []),
     ...(exploration ? [explorePrompt] : []),
   ],
-  open: (context, settings) => new AriGraphMemory({ id: ID, schema: bodySchema }, context, settings),
+  open: (context, settings) =>
+    new AriGraphMemory({ id: ID, schema: bodySchema }, context, settings),
 });
 
 class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof bodySchema>> {
@@ -112,7 +123,8 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
     const passages = this.#navigator.arrive(location, perception);
 
     const recalled = this.#previous.map(formatTriplet);
-    const examples = (this.options.order === "paper" ? recalled : this.#examples.extend(recalled)).join("; ");
+    const examples = (this.options.order === "paper" ? recalled : this.#examples.extend(recalled))
+      .join("; ");
     const extracted = await this.#extract(ask, examples, text) ?? [];
     if (this.options.stale) await this.#removeStale(ask, extracted, time);
     for (const triplet of [...extracted, ...passages]) {
@@ -130,15 +142,29 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
     const text = this.#format(cue);
 
     const entities = await this.#entities(ask, text, plan) ?? new Map<string, number>();
-    const queries = [...entities].map(([entity, importance]) => ({ text: entity, depth: depth === "importance" ? importance : depth }));
-    const found = await searchTriplets(queries, { width, retrieve: (texts, width) => this.#index.search(texts, width) });
+    const queries = [...entities].map(([entity, importance]) => ({
+      text: entity,
+      depth: depth === "importance" ? importance : depth,
+    }));
+    const found = await searchTriplets(queries, {
+      width,
+      retrieve: (texts, width) => this.#index.search(texts, width),
+    });
     const omitted = omitFresh && step === this.#observed ? this.#extracted : new Set();
     const triplets = found.filter((triplet) => !omitted.has(tripletKey(triplet)));
-    const at = { cue: plan || text, now: this.offset + step, since: this.offset, surplus: cue.surplus };
-    const episodes = episodic ? await this.#episodes.search(episodicScore === "eq1" ? found : this.#previous, at) : [];
+    const at = {
+      cue: plan || text,
+      now: this.offset + step,
+      since: this.offset,
+      surplus: cue.surplus,
+    };
+    const episodes = episodic
+      ? await this.#episodes.search(episodicScore === "eq1" ? found : this.#previous, at)
+      : [];
     this.#previous = triplets;
 
-    const explore = exploration && plan.trim() !== "" && await ask(explorePrompt, { plan }, { parse: parseExplore }) === true;
+    const explore = exploration && plan.trim() !== "" &&
+      await ask(explorePrompt, { plan }, { parse: parseExplore }) === true;
     const exits = explore ? listUnexploredExits(this.#graph, this.#navigator.places) : [];
     const lines = triplets.map(formatTriplet);
     return {
@@ -157,10 +183,17 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
   }
 
   protected get body(): z.output<typeof bodySchema> {
-    return { graph: graphToJson(this.#graph), places: [...this.#navigator.places], previous: [...this.#previous] };
+    return {
+      graph: graphToJson(this.#graph),
+      places: [...this.#navigator.places],
+      previous: [...this.#previous],
+    };
   }
 
-  /** Takes over what another episode saved. Times continue from there; the agent's place is not carried over. */
+  /**
+   * Takes over what another episode saved. Times continue from there; the agent's place is not
+   * carried over.
+   */
   protected set body(body: z.output<typeof bodySchema>) {
     const { embedder } = this.context;
     this.#graph = graphFromJson(body.graph);
@@ -172,11 +205,16 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
     this.#previous = body.previous;
     this.#examples = new ExampleList();
     this.#extracted = new Set();
-    this.offset = Math.max(this.#graph.episodes.at(-1)?.time ?? 0, this.#graph.changes.at(-1)?.time ?? 0);
+    this.offset = Math.max(
+      this.#graph.episodes.at(-1)?.time ?? 0,
+      this.#graph.changes.at(-1)?.time ?? 0,
+    );
   }
 
   #extract(ask: Ask, examples: string, text: string): Promise<Triplet[] | undefined> {
-    if (this.options.texts === "observations") return ask(extractPrompt, { examples, observation: text }, { parse: parseExtract });
+    if (this.options.texts === "observations") {
+      return ask(extractPrompt, { examples, observation: text }, { parse: parseExtract });
+    }
     return ask(extractParagraphPrompt, { examples, paragraph: text }, { parse: parseExtract });
   }
 
@@ -184,26 +222,39 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
     const { deepest, texts, order } = this.options;
     const reading = { parse: parseEntities(deepest), form: entitiesForm(deepest) };
     if (texts === "observations") {
-      return ask(order === "paper" ? entitiesPaperPrompt : entitiesPrompt, { observation: text, plan }, reading);
+      return ask(order === "paper" ? entitiesPaperPrompt : entitiesPrompt, {
+        observation: text,
+        plan,
+      }, reading);
     }
     return ask(questionEntitiesPrompt, { question: text, deepest: String(deepest) }, reading);
   }
 
   #format({ step, observation, inventory }: Perception | Cue): string {
-    return this.options.texts === "paragraphs" ? observation.trim() : formatObservation({ step, observation, inventory });
+    return this.options.texts === "paragraphs"
+      ? observation.trim()
+      : formatObservation({ step, observation, inventory });
   }
 
   async #removeStale(ask: Ask, extracted: readonly Triplet[], time: number): Promise<void> {
-    const fresh = this.options.staleAgainst === "new" ? extracted.filter((triplet) => !this.#graph.has(triplet)) : extracted;
+    const fresh = this.options.staleAgainst === "new"
+      ? extracted.filter((triplet) => !this.#graph.has(triplet))
+      : extracted;
     const related = fresh.length > 0 ? this.#relatedTo(extracted) : [];
     if (related.length === 0) return; // nothing to compare: D3
     const parse = parseOutdateOf({ existing: related, fresh });
-    const answer = await ask(outdatePrompt, { existing: listed(related), fresh: listed(fresh) }, { parse });
+    const answer = await ask(outdatePrompt, { existing: listed(related), fresh: listed(fresh) }, {
+      parse,
+    });
     if (!answer) return;
-    if (answer.ignored > 0) this.context.onEvent?.("unreadable-pair", `arigraph/outdate: ${answer.ignored}`);
+    if (answer.ignored > 0) {
+      this.context.onEvent?.("unreadable-pair", `arigraph/outdate: ${answer.ignored}`);
+    }
     const places = this.#navigator.places;
     for (const triplet of answer.stale) {
-      if (this.options.keepPlaces && places.has(triplet.subject) && places.has(triplet.object)) continue;
+      if (this.options.keepPlaces && places.has(triplet.subject) && places.has(triplet.object)) {
+        continue;
+      }
       if (this.#graph.remove(triplet, time)) this.#index.remove(triplet);
     }
   }
@@ -212,7 +263,9 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
     const related = new Map<string, Triplet>();
     for (const entity of new Set(triplets.flatMap(({ subject, object }) => [subject, object]))) {
       for (const triplet of this.#graph.incident(entity)) {
-        if (!(this.options.outdateFilter && isExcludedFromOutdating(triplet))) related.set(tripletKey(triplet), triplet);
+        if (!(this.options.outdateFilter && isExcludedFromOutdating(triplet))) {
+          related.set(tripletKey(triplet), triplet);
+        }
       }
     }
     return [...related.values()];

@@ -1,4 +1,7 @@
-/** The baseline that forgets nothing: all observations and actions, verbatim (AriGraph, arXiv 2407.04363, §4). */
+/**
+ * The baseline that forgets nothing: all observations and actions, verbatim (AriGraph, arXiv
+ * 2407.04363, §4).
+ */
 
 import { z } from "zod";
 import type { MemoryMaker } from "./memory.ts";
@@ -9,7 +12,8 @@ const ID = "full-history";
 const fullHistoryOptions = z.strictObject({});
 
 /**
- * Makes memories that hold all observations and actions. They recall those before the present step, oldest first.
+ * Makes memories that hold all observations and actions. They recall those before the present step,
+ * oldest first.
  *
  * @param options There are none.
  * @throws {UsageError} if one is given.
@@ -36,7 +40,10 @@ export const createFullHistory: MemoryMaker<Readonly<Record<string, never>>> = m
       id: ID,
       observe: (perception) => Promise.resolve(log.add(perception)),
       recall: ({ step }) =>
-        Promise.resolve({ sections: { "All observations and actions so far": log.before(step).join("\n\n") }, isHistory: true }),
+        Promise.resolve({
+          sections: { "All observations and actions so far": log.before(step).join("\n\n") },
+          isHistory: true,
+        }),
       save: () => ({ kind: ID, body: log.before(Infinity) }),
       load: (artefact) => log.load(readArtefact(artefact, ID, z.array(z.string()))),
     };

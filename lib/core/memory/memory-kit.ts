@@ -1,6 +1,7 @@
 /**
- * What memories share: how they are made, begin, are saved and read back; questions to models, where a reply that stays unreadable is reported and counts as no
- * answer; and numbered lists in them.
+ * What memories share: how they are made, begin, are saved and read back; questions to models,
+ * where a reply that stays unreadable is reported and counts as no answer; and numbered lists in
+ * them.
  */
 
 import { z } from "zod";
@@ -10,7 +11,17 @@ import { VectorCache } from "../retrieval/vector-cache.ts";
 import type { Schema } from "../text/json.ts";
 import { soundNumber } from "../text/read-lists.ts";
 import { checkOptions } from "../text/registry.ts";
-import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, MemoryMaker, Perception, Recollection } from "./memory.ts";
+import type {
+  Artefact,
+  Cue,
+  Memory,
+  MemoryContext,
+  MemoryEntry,
+  MemoryFactory,
+  MemoryMaker,
+  Perception,
+  Recollection,
+} from "./memory.ts";
 
 export function memoryMaker<Options extends object, Settings extends Record<string, unknown>>(
   { open, ...entry }:
@@ -33,11 +44,18 @@ export abstract class StoredMemory<Options, Body> implements Memory {
   protected readonly context: MemoryContext;
   protected readonly options: Options;
   protected readonly vectors: VectorCache;
-  /** Time of the last step of the episodes before this one; times count the steps of all episodes of a lane. */
+  /**
+   * Time of the last step of the episodes before this one; times count the steps of all episodes of
+   * a lane.
+   */
   protected offset = 0;
   readonly #schema: Schema<Body>;
 
-  constructor(kept: { readonly id: string; readonly schema: Schema<Body> }, context: MemoryContext, options: Options) {
+  constructor(
+    kept: { readonly id: string; readonly schema: Schema<Body> },
+    context: MemoryContext,
+    options: Options,
+  ) {
     this.id = kept.id;
     this.#schema = kept.schema;
     this.context = context;
@@ -58,7 +76,10 @@ export abstract class StoredMemory<Options, Body> implements Memory {
     this.body = readArtefact(artefact, this.id, this.#schema);
   }
 
-  /** Time from which on the method shows observations anyway: the last `nPrev` of this episode, and its surplus. */
+  /**
+   * Time from which on the method shows observations anyway: the last `nPrev` of this episode, and
+   * its surplus.
+   */
   protected shownFrom({ step, surplus = 0 }: Cue, nPrev: number): number {
     return Math.max(this.offset + 1, this.offset + step - nPrev - surplus);
   }
@@ -72,14 +93,19 @@ export type Ask = <Name extends string, T>(
 
 export function askAt(context: MemoryContext, step: number): Ask {
   const ask = context.ask.at({ step });
-  return async (prompt, values, options) => valueOf(context, prompt, await ask(prompt, values, options));
+  return async (prompt, values, options) =>
+    valueOf(context, prompt, await ask(prompt, values, options));
 }
 
 /**
- * The value of an answer, with the event `dropped-entries` where elements of the reply were left out; `undefined`, with the event `malformed-reply`,
- * where it stayed unreadable.
+ * The value of an answer, with the event `dropped-entries` where elements of the reply were left
+ * out; `undefined`, with the event `malformed-reply`, where it stayed unreadable.
  */
-export function valueOf<T>({ onEvent }: Pick<MemoryContext, "onEvent">, { role }: Prompt, answer: Answer<T>): T | undefined {
+export function valueOf<T>(
+  { onEvent }: Pick<MemoryContext, "onEvent">,
+  { role }: Prompt,
+  answer: Answer<T>,
+): T | undefined {
   if (answer.kind === "ok") {
     if (answer.dropped) onEvent?.("dropped-entries", `${role}: ${answer.dropped}`);
     return answer.value;
@@ -88,15 +114,24 @@ export function valueOf<T>({ onEvent }: Pick<MemoryContext, "onEvent">, { role }
   return undefined;
 }
 
-/** The body of an artefact of a kind, read by its schema. @throws {TypeError} if it is of another kind or shape. */
+/**
+ * The body of an artefact of a kind, read by its schema.
+ * @throws {TypeError} if it is of another kind or shape.
+ */
 export function readArtefact<T>({ kind, body }: Artefact, own: string, schema: Schema<T>): T {
   const parsed = schema.safeParse(body);
   if (kind === own && parsed.success) return parsed.data;
-  throw new TypeError(`cannot load the memory: wanted what the memory ${own} saved, got ${JSON.stringify(kind)}; start from none`);
+  throw new TypeError(
+    `cannot load the memory: wanted what the memory ${own} saved, got ${
+      JSON.stringify(kind)
+    }; start from none`,
+  );
 }
 
 export function numbered(texts: readonly string[], form?: "brackets"): string {
-  return texts.map((text, at) => `${form ? `[${at + 1}]` : `${at + 1}.`} ${text.replaceAll("\n", " ")}`).join("\n");
+  return texts.map((text, at) =>
+    `${form ? `[${at + 1}]` : `${at + 1}.`} ${text.replaceAll("\n", " ")}`
+  ).join("\n");
 }
 
 export function numberOf(count: number): z.ZodType<number> {

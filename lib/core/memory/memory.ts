@@ -22,7 +22,10 @@ export interface Situation {
   readonly location?: string;
 }
 
-/** What an agent perceives after an action, or after the reset: then it is step 1, and there is no action. */
+/**
+ * What an agent perceives after an action, or after the reset: then it is step 1, and there is no
+ * action.
+ */
 export interface Perception extends Situation {
   /** The action that led here. */
   readonly action?: string;
@@ -40,28 +43,48 @@ export interface Perception extends Situation {
 export interface Cue extends Situation {
   /** The current plan; empty before the first. */
   readonly plan: string;
-  /** Past observations that the method shows beyond the last `nPrev`, which need not be recalled either. @default {0} */
+  /**
+   * Past observations that the method shows beyond the last `nPrev`, which need not be recalled
+   * either.
+   * @default {0}
+   */
   readonly surplus?: number;
 }
 
 /** The result of a recall. */
 export interface Recollection {
-  /** Title → text. Planner and actor are shown these sections unchanged, in this order, before the plan; `(none)` for an empty text. */
+  /**
+   * Title → text. Planner and actor are shown these sections unchanged, in this order, before the
+   * plan; `(none)` for an empty text.
+   */
   readonly sections: Readonly<Record<string, string>>;
-  /** One line on where the agent is believed to be, for roles that are not shown the memory; GraphMind's verifier is told it. */
+  /**
+   * One line on where the agent is believed to be, for roles that are not shown the memory;
+   * GraphMind's verifier is told it.
+   */
   readonly status?: string;
-  /** Whether the sections are the whole history: planner and actor are shown it once, in place of the last observations. @default {false} */
+  /**
+   * Whether the sections are the whole history: planner and actor are shown it once, in place of
+   * the last observations.
+   * @default {false}
+   */
   readonly isHistory?: boolean;
   /**
-   * Exits that have been seen and not taken, a line `place: exit, exit` for each place. Planner and actor are shown them after the plan. There
-   * are none where the plan does not call for exploring; the property is absent where the memory never lists any.
+   * Exits that have been seen and not taken, a line `place: exit, exit` for each place. Planner and
+   * actor are shown them after the plan. There are none where the plan does not call for exploring;
+   * the property is absent where the memory never lists any.
    */
   readonly exits?: readonly string[];
-  /** The same for the record, as `./lab show` prints it: kind (`triplets`, `episodes`, …) → lines. */
+  /**
+   * The same for the record, as `./lab show` prints it: kind (`triplets`, `episodes`, …) → lines.
+   */
   readonly recalled?: Readonly<Record<string, readonly string[]>>;
   /** Questions that a planner may ask the memory; methods without tools ignore them. */
   readonly tools?: readonly MemoryTool[];
-  /** The memory's beliefs after the last perception, for the record and for measures; no prompt shows them. They must be JSON-able. */
+  /**
+   * The memory's beliefs after the last perception, for the record and for measures; no prompt
+   * shows them. They must be JSON-able.
+   */
   readonly beliefs?: Readonly<Record<string, unknown>>;
 }
 
@@ -69,11 +92,17 @@ export interface Recollection {
 export interface MemoryTool {
   /** The function as the model is told of it. */
   readonly spec: ToolSpec;
-  /** Answers one call. It never throws: a call that cannot be answered is refused in a line that the model can read. */
+  /**
+   * Answers one call. It never throws: a call that cannot be answered is refused in a line that the
+   * model can read.
+   */
   call(args: unknown): ToolAnswer;
 }
 
-/** The answer to a call; it is refused where the arguments do not fit or name something unknown to the memory. */
+/**
+ * The answer to a call; it is refused where the arguments do not fit or name something unknown to
+ * the memory.
+ */
 export interface ToolAnswer {
   /** Whether the call was answered. */
   readonly kind: "ok" | "refused";
@@ -84,11 +113,14 @@ export interface ToolAnswer {
 /** The known paths between places. */
 export interface Navigation {
   /**
-   * The places that can be reached on known paths from the present one, in normal form, in order of the first visit; or all `known` places,
-   * the present one included. @default {"reachable"}
+   * The places that can be reached on known paths from the present one, in normal form, in order of
+   * the first visit; or all `known` places, the present one included. @default {"reachable"}
    */
   destinations(which?: "reachable" | "known"): readonly string[];
-  /** The primitive moves (`north`, …) on a shortest known path from the present place; `undefined` if none is known. */
+  /**
+   * The primitive moves (`north`, …) on a shortest known path from the present place; `undefined`
+   * if none is known.
+   */
   route(destination: string): readonly string[] | undefined;
 }
 
@@ -100,7 +132,10 @@ export interface Artefact {
   readonly body: unknown;
 }
 
-/** A memory of one agent. On each step it first observes, then recalls. Both may ask models, whose errors propagate. */
+/**
+ * A memory of one agent. On each step it first observes, then recalls. Both may ask models, whose
+ * errors propagate.
+ */
 export interface Memory {
   /** The kind of memory, e.g. `arigraph`; also the kind of its artefact. */
   readonly id: string;
@@ -108,13 +143,19 @@ export interface Memory {
   observe(perception: Perception): Promise<void>;
   /** Recalls what bears on a cue. It leaves the content of the memory as it is. */
   recall(cue: Cue): Promise<Recollection>;
-  /** The knowledge graph, where the memory has one. The recorder stores its changes with their steps. */
+  /**
+   * The knowledge graph, where the memory has one. The recorder stores its changes with their
+   * steps.
+   */
   readonly graph?: KnowledgeGraph;
   /** The paths that "go to <place>" takes; absent where the memory knows none. */
   readonly navigation?: Navigation;
   /** Everything that the next episode of the lane starts from. */
   save(): Artefact;
-  /** Replaces the content by what an earlier memory saved. Called before the first step. @throws {TypeError} if the kinds differ. */
+  /**
+   * Replaces the content by what an earlier memory saved. Called before the first step.
+   * @throws {TypeError} if the kinds differ.
+   */
   load(artefact: Artefact): void;
 }
 
@@ -124,7 +165,10 @@ export interface MemoryContext {
   readonly ask: Asker;
   /** Turns texts into vectors; the study names it. */
   readonly embedder: Embedder;
-  /** Receives events that are worth counting, such as a malformed reply: a short kind, and the particulars in one line. */
+  /**
+   * Receives events that are worth counting, such as a malformed reply: a short kind, and the
+   * particulars in one line.
+   */
   readonly onEvent?: (kind: string, detail: string) => void;
   /** Aborts requests to anything but models when the run is stopped; `ask` handles its own. */
   readonly signal?: AbortSignal;
@@ -133,15 +177,24 @@ export interface MemoryContext {
 /** Makes a fresh memory; its options are fixed already. */
 export type MemoryFactory = (context: MemoryContext) => Memory;
 
-/** How a memory or a method describes itself to studies: its file exports one entry, and the list of its folder names it. */
+/**
+ * How a memory or a method describes itself to studies: its file exports one entry, and the list of
+ * its folder names it.
+ */
 export interface Entry {
   /** The name that studies choose it by, e.g. `arigraph`. */
   readonly id: string;
   /** What it keeps or how it works, in one line without a full stop. */
   readonly description: string;
-  /** Raised when its behaviour changes. Id, version, options and prompts are its part of an episode's identity. */
+  /**
+   * Raised when its behaviour changes. Id, version, options and prompts are its part of an
+   * episode's identity.
+   */
   readonly version: string;
-  /** The schema of its options, which fills in their defaults. The memory of a method is none of them. */
+  /**
+   * The schema of its options, which fills in their defaults. The memory of a method is none of
+   * them.
+   */
   readonly options: Schema<Record<string, unknown>>;
   /** All of its prompts; a method's memory has its own. */
   readonly prompts: readonly Prompt[];
@@ -149,16 +202,28 @@ export interface Entry {
 
 /** A memory as studies name it (`memory-list.ts`). */
 export interface MemoryEntry extends Entry {
-  /** Why the next episode of a lane cannot start from it, in one line that says what it does, without a full stop; absent where it can. */
+  /**
+   * Why the next episode of a lane cannot start from it, in one line that says what it does,
+   * without a full stop; absent where it can.
+   */
   readonly notCarried?: string;
-  /** The prompts that may be asked under these options, as the schema has read them; all prompts where it is absent. */
+  /**
+   * The prompts that may be asked under these options, as the schema has read them; all prompts
+   * where it is absent.
+   */
   asks?(options: object): readonly Prompt[];
-  /** Makes a factory; absent options take their defaults. @throws {UsageError} if an option is unknown or out of range. */
+  /**
+   * Makes a factory; absent options take their defaults.
+   * @throws {UsageError} if an option is unknown or out of range.
+   */
   create(options?: object): MemoryFactory;
 }
 
 /** A memory's factories under typed options; the same function is the `create` of its entry. */
 export interface MemoryMaker<Options extends object> extends MemoryEntry {
-  /** Makes a factory; absent options take their defaults. @throws {UsageError} if an option is unknown or out of range. */
+  /**
+   * Makes a factory; absent options take their defaults.
+   * @throws {UsageError} if an option is unknown or out of range.
+   */
   (options?: Options): MemoryFactory;
 }

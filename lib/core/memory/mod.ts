@@ -1,5 +1,6 @@
 /**
- * Memories: what an agent keeps of its observations. A new one is one file, and one line in `memory-list.ts`.
+ * Memories: what an agent keeps of its observations. A new one is one file, and one line in
+ * `memory-list.ts`.
  *
  * @module
  */

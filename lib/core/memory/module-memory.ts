@@ -1,4 +1,6 @@
-/** A memory whose modules work over its knowledge graph, whose episodic vertices are the passages. */
+/**
+ * A memory whose modules work over its knowledge graph, whose episodic vertices are the passages.
+ */
 
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { distinctTriplets, formatTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
@@ -12,12 +14,20 @@ import { EXTRACTIONS, GRAPHITI_PAPER, type ModuleSettings, UPKEEPS } from "./mod
 import { formatCue, formatObservation } from "./observation.ts";
 import { type PprSettings, RETRIEVALS, type Retrieve } from "./retrieval-modules.ts";
 
-export function promptsOf({ extraction, upkeep, retrieval, texts }: ModuleSettings): readonly Prompt[] {
-  return [...EXTRACTIONS[extraction].prompts[texts], ...UPKEEPS[upkeep].prompts, ...RETRIEVALS[retrieval].prompts];
+export function promptsOf(
+  { extraction, upkeep, retrieval, texts }: ModuleSettings,
+): readonly Prompt[] {
+  return [
+    ...EXTRACTIONS[extraction].prompts[texts],
+    ...UPKEEPS[upkeep].prompts,
+    ...RETRIEVALS[retrieval].prompts,
+  ];
 }
 
 export const MODULE_PROMPTS: readonly Prompt[] = [
-  ...Object.values(EXTRACTIONS).flatMap(({ prompts }) => [...new Set([...prompts.observations, ...prompts.paragraphs])]),
+  ...Object.values(EXTRACTIONS).flatMap((
+    { prompts },
+  ) => [...new Set([...prompts.observations, ...prompts.paragraphs])]),
   ...[...Object.values(UPKEEPS), ...Object.values(RETRIEVALS)].flatMap(({ prompts }) => prompts),
 ];
 
@@ -28,9 +38,13 @@ interface ReadPerception {
   readonly facts: readonly ExtractedFact[];
 }
 
-export abstract class ModuleMemory<Options extends ModuleSettings & Partial<PprSettings>, Body> extends StoredMemory<Options, Body> {
+export abstract class ModuleMemory<Options extends ModuleSettings & Partial<PprSettings>, Body>
+  extends StoredMemory<Options, Body> {
   graph = new KnowledgeGraph();
-  readonly #retrieve: Retrieve = RETRIEVALS[this.options.retrieval].open(this.vectors, this.options);
+  readonly #retrieve: Retrieve = RETRIEVALS[this.options.retrieval].open(
+    this.vectors,
+    this.options,
+  );
   #found: readonly Triplet[] = [];
 
   protected restore(graph: KnowledgeGraph): void {
@@ -42,32 +56,46 @@ export abstract class ModuleMemory<Options extends ModuleSettings & Partial<PprS
   protected async read({ step, observation, inventory }: Perception): Promise<ReadPerception> {
     const { extraction, texts } = this.options;
     const ask = askAt(this.context, step);
-    const text = texts === "paragraphs" ? observation.trim() : formatObservation({ step, observation, inventory });
+    const text = texts === "paragraphs"
+      ? observation.trim()
+      : formatObservation({ step, observation, inventory });
     const before = this.graph.episodes.map((episode) => episode.text);
-    const facts = await EXTRACTIONS[extraction].extract(ask, { text, step, before, recalled: this.#found }, texts) ?? [];
+    const facts = await EXTRACTIONS[extraction].extract(
+      ask,
+      { text, step, before, recalled: this.#found },
+      texts,
+    ) ?? [];
     return { ask, time: this.offset + step, text, facts };
   }
 
   /**
-   * What new facts do to the believed ones that share an entity with them: of more than `GRAPHITI_PAPER.related` for a new fact, to those most
-   * similar to it.
+   * What new facts do to the believed ones that share an entity with them: of more than
+   * `GRAPHITI_PAPER.related` for a new fact, to those most similar to it.
    */
   protected async judge<F extends Triplet>(
     ask: Ask,
     fresh: readonly F[],
-  ): Promise<readonly { readonly kind: Verdict["kind"]; readonly known: Triplet; readonly by?: F }[]> {
+  ): Promise<
+    readonly { readonly kind: Verdict["kind"]; readonly known: Triplet; readonly by?: F }[]
+  > {
     const given = new Set(fresh.map(tripletKey));
     const related: Triplet[] = [];
     for (const fact of this.options.upkeep === "none" ? [] : fresh) {
-      const around = distinctTriplets(phrasesOf([fact]).flatMap((entity) => this.graph.incident(entity))).filter((one) =>
-        !given.has(tripletKey(one))
-      );
+      const around = distinctTriplets(
+        phrasesOf([fact]).flatMap((entity) => this.graph.incident(entity)),
+      ).filter((one) => !given.has(tripletKey(one)));
       const isMany = around.length > GRAPHITI_PAPER.related;
-      const similarities = isMany ? await this.vectors.similarities(formatTriplet(fact), around.map(formatTriplet)) : around.map(() => 0);
-      related.push(...topK(similarities, GRAPHITI_PAPER.related).map((at) => around[at] as Triplet));
+      const similarities = isMany
+        ? await this.vectors.similarities(formatTriplet(fact), around.map(formatTriplet))
+        : around.map(() => 0);
+      related.push(
+        ...topK(similarities, GRAPHITI_PAPER.related).map((at) => around[at] as Triplet),
+      );
     }
     const known = distinctTriplets(related);
-    const verdicts = known.length === 0 ? [] : await UPKEEPS[this.options.upkeep].judge(ask, { known, fresh });
+    const verdicts = known.length === 0
+      ? []
+      : await UPKEEPS[this.options.upkeep].judge(ask, { known, fresh });
     return verdicts.map(({ kind, known: at, fresh: by }) => ({
       kind,
       known: known[at] as Triplet,
@@ -79,9 +107,13 @@ export abstract class ModuleMemory<Options extends ModuleSettings & Partial<PprS
     cue: Cue,
     facts: readonly F[],
     most: { readonly facts: number; readonly passages: number },
-  ): Promise<{ readonly query: string; readonly facts: readonly F[]; readonly passages: readonly string[] }> {
+  ): Promise<
+    { readonly query: string; readonly facts: readonly F[]; readonly passages: readonly string[] }
+  > {
     const { texts, nPrev } = this.options;
-    const query = texts === "paragraphs" ? `${cue.observation}\n${cue.plan}`.trim() : formatCue(cue);
+    const query = texts === "paragraphs"
+      ? `${cue.observation}\n${cue.plan}`.trim()
+      : formatCue(cue);
     const passages = this.graph.episodes;
     const store = { facts, passages, isCurrent: (triplet: Triplet) => this.graph.has(triplet) };
     const first = texts === "paragraphs" ? cue.step : cue.step - nPrev - (cue.surplus ?? 0);
@@ -89,8 +121,16 @@ export abstract class ModuleMemory<Options extends ModuleSettings & Partial<PprS
       const step = (passages[passage]?.time ?? 0) - this.offset; // below 1 in earlier episodes
       return step < Math.min(cue.step, Math.max(first, 1));
     };
-    const found = await this.#retrieve(query, store, { ask: askAt(this.context, cue.step), ...most, among });
+    const found = await this.#retrieve(query, store, {
+      ask: askAt(this.context, cue.step),
+      ...most,
+      among,
+    });
     this.#found = found.facts.map((at) => facts[at] as F);
-    return { query, facts: found.facts.map((at) => facts[at] as F), passages: found.passages.map((at) => passages[at]?.text ?? "") };
+    return {
+      query,
+      facts: found.facts.map((at) => facts[at] as F),
+      passages: found.passages.map((at) => passages[at]?.text ?? ""),
+    };
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The modules that graph memories of facts and passages exchange. The memory itself is the store: what it keeps, and how its times run. Its options
- * name the other three, which `ModuleMemory` runs:
+ * The modules that graph memories of facts and passages exchange. The memory itself is the store:
+ * what it keeps, and how its times run. Its options name the other three, which `ModuleMemory`
+ * runs:
  *
  * | port | what it does | modules |
  * |---|---|---|
@@ -29,9 +30,16 @@ export interface ModuleOptions {
   readonly upkeep?: "none" | "arigraph" | "graphiti";
   /** Who ranks facts and passages for a query. @default the memory's own paper */
   readonly retrieval?: "ppr" | "hybrid";
-  /** Whether texts are `observations` of a game, or `paragraphs` with a question as the cue. @default {"observations"} */
+  /**
+   * Whether texts are `observations` of a game, or `paragraphs` with a question as the cue.
+   * @default {"observations"}
+   */
   readonly texts?: "observations" | "paragraphs";
-  /** Last observations of a game, 0 … 10,000, which the method shows anyway and which are not recalled. @default {5} */
+  /**
+   * Last observations of a game, 0 … 10,000, which the method shows anyway and which are not
+   * recalled.
+   * @default {5}
+   */
   readonly nPrev?: number;
 }
 
@@ -54,24 +62,38 @@ export interface TextToRead {
 
 export interface Extraction {
   readonly prompts: Readonly<Record<ModuleSettings["texts"], readonly Prompt[]>>;
-  extract(ask: Ask, read: TextToRead, texts: ModuleSettings["texts"]): Promise<readonly ExtractedFact[] | undefined>;
+  extract(
+    ask: Ask,
+    read: TextToRead,
+    texts: ModuleSettings["texts"],
+  ): Promise<readonly ExtractedFact[] | undefined>;
 }
 
-const onBoth = (prompts: readonly Prompt[]): Extraction["prompts"] => ({ observations: prompts, paragraphs: prompts });
+const onBoth = (prompts: readonly Prompt[]): Extraction["prompts"] => ({
+  observations: prompts,
+  paragraphs: prompts,
+});
 
 export const EXTRACTIONS: Readonly<Record<ModuleSettings["extraction"], Extraction>> = {
   openie: {
     prompts: onBoth([hipporag.namesPrompt, hipporag.tripletsPrompt]),
     extract: async (ask, { text }) => {
       const names = await ask(hipporag.namesPrompt, { text }, { parse: hipporag.parseNames }) ?? [];
-      return await ask(hipporag.tripletsPrompt, { names: names.join("\n"), text }, { parse: hipporag.parseTriplets });
+      return await ask(hipporag.tripletsPrompt, { names: names.join("\n"), text }, {
+        parse: hipporag.parseTriplets,
+      });
     },
   },
   arigraph: {
-    prompts: { observations: [arigraph.extractPrompt], paragraphs: [arigraph.extractParagraphPrompt] },
+    prompts: {
+      observations: [arigraph.extractPrompt],
+      paragraphs: [arigraph.extractParagraphPrompt],
+    },
     extract: (ask, { text, recalled }, texts) => {
       const [examples, parse] = [recalled.map(formatTriplet).join("; "), arigraph.parseExtract];
-      if (texts === "paragraphs") return ask(arigraph.extractParagraphPrompt, { examples, paragraph: text }, { parse });
+      if (texts === "paragraphs") {
+        return ask(arigraph.extractParagraphPrompt, { examples, paragraph: text }, { parse });
+      }
       return ask(arigraph.extractPrompt, { examples, observation: text }, { parse });
     },
   },
@@ -94,7 +116,10 @@ export const GRAPHITI_PAPER = {
 
 export interface Upkeep {
   readonly prompts: readonly Prompt[];
-  judge(ask: Ask, facts: { readonly known: readonly Triplet[]; readonly fresh: readonly Triplet[] }): Promise<readonly Verdict[]>;
+  judge(
+    ask: Ask,
+    facts: { readonly known: readonly Triplet[]; readonly fresh: readonly Triplet[] },
+  ): Promise<readonly Verdict[]>;
 }
 
 export const UPKEEPS: Readonly<Record<ModuleSettings["upkeep"], Upkeep>> = {
@@ -102,18 +127,28 @@ export const UPKEEPS: Readonly<Record<ModuleSettings["upkeep"], Upkeep>> = {
   arigraph: {
     prompts: [arigraph.outdatePrompt],
     judge: async (ask, { known, fresh }) => {
-      const [existing, added] = [known, fresh].map((triplets) => triplets.map(formatTriplet).join("\n"));
-      const answer = await ask(arigraph.outdatePrompt, { existing, fresh: added }, { parse: arigraph.parseOutdate });
+      const [existing, added] = [known, fresh].map((triplets) =>
+        triplets.map(formatTriplet).join("\n")
+      );
+      const answer = await ask(arigraph.outdatePrompt, { existing, fresh: added }, {
+        parse: arigraph.parseOutdate,
+      });
       const stale = new Set(answer?.stale.map(tripletKey));
-      return known.flatMap((triplet, at): Verdict[] => stale.has(tripletKey(triplet)) ? [{ kind: "contradicted", known: at }] : []);
+      return known.flatMap((triplet, at): Verdict[] =>
+        stale.has(tripletKey(triplet)) ? [{ kind: "contradicted", known: at }] : []
+      );
     },
   },
   graphiti: {
     prompts: [graphiti.judgePrompt],
     judge: async (ask, { known, fresh }) => {
       const counts = { known: known.length, fresh: fresh.length };
-      const options = { parse: graphiti.parseVerdicts(counts), form: graphiti.verdictsForm(counts) };
-      const list = (triplets: readonly Triplet[]): string => numbered(triplets.map(formatTriplet), "brackets");
+      const options = {
+        parse: graphiti.parseVerdicts(counts),
+        form: graphiti.verdictsForm(counts),
+      };
+      const list = (triplets: readonly Triplet[]): string =>
+        numbered(triplets.map(formatTriplet), "brackets");
       const values = { known: list(known), fresh: list(fresh) };
       return await ask(graphiti.judgePrompt, values, options) ?? [];
     },

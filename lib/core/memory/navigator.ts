@@ -1,4 +1,7 @@
-/** The places an agent has visited, their layout, and paths between them: the spatial part of AriGraph (arXiv 2407.04363, §3). */
+/**
+ * The places an agent has visited, their layout, and paths between them: the spatial part of
+ * AriGraph (arXiv 2407.04363, §3).
+ */
 
 import { COMPASS, type Compass, opposite } from "../graph/compass.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
@@ -28,10 +31,14 @@ export class Navigator implements Navigation {
   }
 
   /**
-   * Takes in the place that an action led to. After a move it gives the triplets of the two places: (here, r, before) and its reverse, where
-   * r is "is <direction> of" for the first of north, east, south, west in the action, else "can be achieved from". A macro gives none.
+   * Takes in the place that an action led to. After a move it gives the triplets of the two places:
+   * (here, r, before) and its reverse, where r is "is <direction> of" for the first of north, east,
+   * south, west in the action, else "can be achieved from". A macro gives none.
    */
-  arrive(location: string | undefined, by: { readonly action?: string; readonly macro?: boolean } = {}): Triplet[] {
+  arrive(
+    location: string | undefined,
+    by: { readonly action?: string; readonly macro?: boolean } = {},
+  ): Triplet[] {
     const here = location === undefined ? "" : normaliseEntity(location);
     if (here === "") return [];
     const before = this.#here;
@@ -60,7 +67,11 @@ export class Navigator implements Navigation {
 
   route(destination: string): Compass[] | undefined {
     if (this.#here === undefined) return undefined;
-    const path = shortestPath(this.#graph, { from: this.#here, to: normaliseEntity(destination), places: this.#places });
+    const path = shortestPath(this.#graph, {
+      from: this.#here,
+      to: normaliseEntity(destination),
+      places: this.#places,
+    });
     return path && [...path.moves];
   }
 }

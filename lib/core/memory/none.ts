@@ -1,4 +1,6 @@
-/** The baseline that remembers nothing (GraphMind §4, "w/o Memory"; Act and ReAct of other papers). */
+/**
+ * The baseline that remembers nothing (GraphMind §4, "w/o Memory"; Act and ReAct of other papers).
+ */
 
 import { z } from "zod";
 import type { MemoryMaker } from "./memory.ts";

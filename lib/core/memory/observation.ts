@@ -33,7 +33,10 @@ export function formatObservation({ step, observation, inventory, action }: Obse
   return lines.join("\n");
 }
 
-/** A past observation as histories show it in the authors' order: with the action that was taken after it. */
+/**
+ * A past observation as histories show it in the authors' order: with the action that was taken
+ * after it.
+ */
 export function withActionTaken(observation: string, action: string): string {
   return `${observation}\nAction taken: ${action}`;
 }
@@ -51,19 +54,23 @@ export function splitObservations(text: string): string[] {
 }
 
 /**
- * How prompts are laid out. `cacheable`: what stays the same comes first, so that a server can keep what it has computed for it. `paper`: as the
- * authors do.
+ * How prompts are laid out. `cacheable`: what stays the same comes first, so that a server can keep
+ * what it has computed for it. `paper`: as the authors do.
  */
 export type PromptOrder = "cacheable" | "paper";
 
-/** By how many observations a window moves where that is not said: one by one in the paper's order. */
+/**
+ * By how many observations a window moves where that is not said: one by one in the paper's order.
+ */
 export function slideOf(order: PromptOrder, nPrev: number): number {
   return order === "paper" ? 1 : Math.max(1, nPrev);
 }
 
 /**
- * The last observations, as prompts show them: the last `nPrev` at least. With a `slide` above 1 they grow to nPrev + slide − 1 before the oldest
- * `slide` of them are dropped at once, so that in between each prompt repeats the text of the one before.
+ * The last observations, as prompts show them: the last `nPrev` at least. With a `slide` above 1
+ * they grow to nPrev + slide − 1 before the oldest
+ * `slide` of them are dropped at once, so that in between each prompt repeats the text of the one
+ * before.
  */
 export class ObservationWindow {
   readonly #nPrev: number;
@@ -90,7 +97,10 @@ export class ObservationWindow {
   }
 }
 
-/** The observations of a lane as texts, oldest first: those of earlier episodes, then those of the present one. */
+/**
+ * The observations of a lane as texts, oldest first: those of earlier episodes, then those of the
+ * present one.
+ */
 export class ObservationLog {
   #earlier: readonly string[] = [];
   readonly #entries: { readonly step: number; readonly text: string }[] = [];
@@ -100,7 +110,10 @@ export class ObservationLog {
   }
 
   before(step: number): string[] {
-    return [...this.#earlier, ...this.#entries.filter((entry) => entry.step < step).map(({ text }) => text)];
+    return [
+      ...this.#earlier,
+      ...this.#entries.filter((entry) => entry.step < step).map(({ text }) => text),
+    ];
   }
 
   load(texts: readonly string[]): void {

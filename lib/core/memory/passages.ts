@@ -1,6 +1,7 @@
 /**
- * The baselines of question answering: the paragraphs verbatim, all of them or those most similar to the question (AriGraph, arXiv 2407.04363,
- * Table 2: full context, BM25 top-3, Ada-002 top-3; the numbers there are quoted from GraphReader, arXiv 2406.14550).
+ * The baselines of question answering: the paragraphs verbatim, all of them or those most similar
+ * to the question (AriGraph, arXiv 2407.04363, Table 2: full context, BM25 top-3, Ada-002 top-3;
+ * the numbers there are quoted from GraphReader, arXiv 2406.14550).
  *
  * Deviations are numbered in `docs/deviations/arigraph.md` (D26, D27, D29).
  */
@@ -15,7 +16,10 @@ import { memoryMaker, readArtefact } from "./memory-kit.ts";
 
 /** Options of the memory. */
 export interface PassagesOptions {
-  /** How texts are chosen: `all` of them, or the `k` best by `bm25` or by `embedding` (cosine). @default {"all"} */
+  /**
+   * How texts are chosen: `all` of them, or the `k` best by `bm25` or by `embedding` (cosine).
+   * @default {"all"}
+   */
   readonly by?: "all" | "bm25" | "embedding";
   /** Texts recalled by `bm25` and `embedding`, 1 … 1,000. @default {3} */
   readonly k?: number;
@@ -28,7 +32,8 @@ const passagesOptions = z.strictObject({
 }) satisfies OptionsOf<PassagesOptions>;
 
 /**
- * Makes memories of passages. The chosen texts come best first, ties in the order of observation; all texts come in that order.
+ * Makes memories of passages. The chosen texts come best first, ties in the order of observation;
+ * all texts come in that order.
  *
  * @throws {UsageError} for an unknown or invalid option.
  *
@@ -55,7 +60,9 @@ export const createPassages: MemoryMaker<PassagesOptions> = memoryMaker({
     const vectors = new VectorCache(embedder);
 
     async function scores(query: string): Promise<ArrayLike<number>> {
-      return by === "embedding" ? await vectors.similarities(query, texts) : createBm25(texts)(query);
+      return by === "embedding"
+        ? await vectors.similarities(query, texts)
+        : createBm25(texts)(query);
     }
 
     return {
@@ -65,7 +72,9 @@ export const createPassages: MemoryMaker<PassagesOptions> = memoryMaker({
         return Promise.resolve();
       },
       recall: async ({ observation, plan }) => {
-        const chosen = by === "all" ? texts.keys() : topK(await scores(`${observation}\n${plan}`.trim()), k);
+        const chosen = by === "all"
+          ? texts.keys()
+          : topK(await scores(`${observation}\n${plan}`.trim()), k);
         const found = Array.from(chosen, (row) => texts[row] as string);
         return { sections: { Paragraphs: found.join("\n\n") }, recalled: { passages: found } };
       },

@@ -1,6 +1,7 @@
 /**
- * The baseline of a plain notebook: a text file to which one dated line is appended at each step, searched for words as with `grep`. It asks no
- * model and compares no vectors. It has no paper; the choices are D360 to D362 in `docs/deviations/memories.md`.
+ * The baseline of a plain notebook: a text file to which one dated line is appended at each step,
+ * searched for words as with `grep`. It asks no model and compares no vectors. It has no paper; the
+ * choices are D360 to D362 in `docs/deviations/memories.md`.
  */
 
 import { z } from "zod";
@@ -15,7 +16,10 @@ import { ObservationLog } from "./observation.ts";
 export interface PlainNotesOptions {
   /** Lines recalled, 0 … 1,000. @default {5} */
   readonly k?: number;
-  /** Last observations, 0 … 10,000, which the method shows anyway and which are not searched. @default {5} */
+  /**
+   * Last observations, 0 … 10,000, which the method shows anyway and which are not searched.
+   * @default {5}
+   */
   readonly nPrev?: number;
 }
 
@@ -29,9 +33,10 @@ const plainNotesOptions = z.strictObject({
 const BREAK = " ⏎ ";
 
 /**
- * Makes notebooks. A step's line is its observation with step number, inventory and action, the line breaks replaced. A recall searches for the
- * words of goal, observation and plan that stand in at most half of the lines, and gives the k lines with the most of them, the most first and
- * of equal ones the later first.
+ * Makes notebooks. A step's line is its observation with step number, inventory and action, the
+ * line breaks replaced. A recall searches for the words of goal, observation and plan that stand in
+ * at most half of the lines, and gives the k lines with the most of them, the most first and of
+ * equal ones the later first.
  *
  * @throws {UsageError} for an unknown or invalid option.
  *
@@ -63,10 +68,19 @@ export const createPlainNotes: MemoryMaker<PlainNotesOptions> = memoryMaker({
           .filter((word) => 2 * words.filter((line) => line.has(word)).length <= words.length);
         const lines = log.before(step - nPrev - surplus);
         const scores = lines.map((_, at) => searched.filter((word) => words[at]?.has(word)).length);
-        const episodes = topK(scores, k, { among: (at) => (scores[at] as number) > 0, ties: "last" }).map((at) => lines[at] as string);
-        return Promise.resolve({ sections: { "Relevant past observations": episodes.join("\n\n") }, recalled: { episodes } });
+        const episodes = topK(scores, k, {
+          among: (at) => (scores[at] as number) > 0,
+          ties: "last",
+        }).map((at) => lines[at] as string);
+        return Promise.resolve({
+          sections: { "Relevant past observations": episodes.join("\n\n") },
+          recalled: { episodes },
+        });
       },
-      save: () => ({ kind: ID, body: log.before(Infinity).map((text) => text.replaceAll("\n", BREAK)).join("\n") }),
+      save: () => ({
+        kind: ID,
+        body: log.before(Infinity).map((text) => text.replaceAll("\n", BREAK)).join("\n"),
+      }),
       load: (artefact) => {
         const file = readArtefact(artefact, ID, z.string());
         log.load(file === "" ? [] : file.split("\n").map((line) => line.replaceAll(BREAK, "\n")));

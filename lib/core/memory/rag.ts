@@ -1,5 +1,6 @@
 /**
- * The baseline that retrieves past observations by similarity (AriGraph, arXiv 2407.04363, §4: "RAG").
+ * The baseline that retrieves past observations by similarity (AriGraph, arXiv 2407.04363, §4:
+ * "RAG").
  *
  * | paper | here |
  * |---|---|
@@ -24,7 +25,11 @@ export const RAG_PAPER = { k: 5 } as const;
 export interface RagOptions {
   /** Past observations recalled, 0 … 1,000. @default {5} */
   readonly k?: number;
-  /** Last observations, 0 … 10,000, that are not recalled, such as those that the method shows anyway. @default {0} */
+  /**
+   * Last observations, 0 … 10,000, that are not recalled, such as those that the method shows
+   * anyway.
+   * @default {0}
+   */
   readonly nPrev?: number;
 }
 
@@ -35,8 +40,8 @@ const ragOptions = z.strictObject({
 }) satisfies OptionsOf<RagOptions>;
 
 /**
- * Makes memories that recall the k past observations most similar to the present one and the plan, most similar first; ties go to the later
- * one (D12). They ask no model.
+ * Makes memories that recall the k past observations most similar to the present one and the plan,
+ * most similar first; ties go to the later one (D12). They ask no model.
  *
  * @throws {UsageError} for an unknown or invalid option.
  *
@@ -68,8 +73,13 @@ export const createRag: MemoryMaker<RagOptions> = memoryMaker({
       recall: async (cue) => {
         const texts = log.before(nPrev === 0 ? cue.step : cue.step - nPrev - (cue.surplus ?? 0));
         const similarities = await vectors.similarities(formatCue(cue), texts);
-        const episodes = topK(similarities, k, { ties: "last" }).map((index) => texts[index] as string);
-        return { sections: { "Relevant past observations": episodes.join("\n\n") }, recalled: { episodes } };
+        const episodes = topK(similarities, k, { ties: "last" }).map((index) =>
+          texts[index] as string
+        );
+        return {
+          sections: { "Relevant past observations": episodes.join("\n\n") },
+          recalled: { episodes },
+        };
       },
       save: () => ({ kind: ID, body: log.before(Infinity) }),
       load: (artefact) => {

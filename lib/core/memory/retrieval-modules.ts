@@ -1,12 +1,19 @@
 /**
- * The `Retrieval` modules of `modules.ts`: HippoRAG 2's search by personalised PageRank, behind recognition memory, and Zep's hybrid search. Either
- * ranks facts and passages; the one that its paper does not rank follows from the other (D325).
+ * The `Retrieval` modules of `modules.ts`: HippoRAG 2's search by personalised PageRank, behind
+ * recognition memory, and Zep's hybrid search. Either ranks facts and passages; the one that its
+ * paper does not rank follows from the other (D325).
  */
 
 import { type Triplet, tripletKey } from "../graph/triplet.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { HYBRID_PAPER, hybridSearch } from "../retrieval/hybrid-search.ts";
-import { HIPPORAG_PAPER, minMax, type PassageGraph, phrasesOf, rankPassages } from "../retrieval/passage-rank.ts";
+import {
+  HIPPORAG_PAPER,
+  minMax,
+  type PassageGraph,
+  phrasesOf,
+  rankPassages,
+} from "../retrieval/passage-rank.ts";
 import { topK } from "../retrieval/top-k.ts";
 import type { VectorCache } from "../retrieval/vector-cache.ts";
 import { parseRecognised, recognisedForm, recognisePrompt } from "./others/hipporag.prompts.ts";
@@ -23,7 +30,12 @@ export interface SearchedStore {
 export type Retrieve = (
   query: string,
   store: SearchedStore,
-  wanted: { readonly ask: Ask; readonly facts: number; readonly passages: number; readonly among: (passage: number) => boolean },
+  wanted: {
+    readonly ask: Ask;
+    readonly facts: number;
+    readonly passages: number;
+    readonly among: (passage: number) => boolean;
+  },
 ) => Promise<{ readonly facts: readonly number[]; readonly passages: readonly number[] }>;
 
 interface Retrieval {
@@ -31,19 +43,27 @@ interface Retrieval {
   open(vectors: VectorCache, settings: Partial<PprSettings>): Retrieve;
 }
 
-export type PprSettings = Readonly<Record<"links" | "synonym" | "passageWeight" | "damping", number>>;
+export type PprSettings = Readonly<
+  Record<"links" | "synonym" | "passageWeight" | "damping", number>
+>;
 
 export const RETRIEVALS: Readonly<Record<ModuleSettings["retrieval"], Retrieval>> = {
   ppr: { prompts: [recognisePrompt], open: createPpr },
   hybrid: { prompts: [], open: createHybrid },
 };
 
-/** §3: triplets near the query, those that a model recognises, PageRank from their phrases; without any, passages by similarity alone. */
+/**
+ * §3: triplets near the query, those that a model recognises, PageRank from their phrases; without
+ * any, passages by similarity alone.
+ */
 function createPpr(vectors: VectorCache, settings: Partial<PprSettings>): Retrieve {
   const { links, synonym, passageWeight, damping } = { ...HIPPORAG_PAPER, ...settings };
   const synonyms = createSynonymList(vectors, synonym);
   return async (query, { facts, passages, isCurrent }, { ask, ...wanted }) => {
-    const similarities = await vectors.similarities(query, [...facts, ...passages].map(({ text }) => text));
+    const similarities = await vectors.similarities(
+      query,
+      [...facts, ...passages].map(({ text }) => text),
+    );
     const scores = minMax(similarities.subarray(0, facts.length));
     const linked = topK(scores, links);
     const lines = numbered(linked.map((at) => facts[at]?.text ?? ""), "brackets");
@@ -55,11 +75,18 @@ function createPpr(vectors: VectorCache, settings: Partial<PprSettings>): Retrie
     const told = passages.map(({ triplets }) => triplets);
     const dense = similarities.subarray(facts.length);
     const graph = { passages: told, isCurrent, synonyms: await synonyms(phrasesOf(told.flat())) };
-    const scored = seeds.map((at) => ({ triplet: facts[at] as Triplet, score: scores[at] as number }));
-    const rank = seeds.length === 0 ? undefined : rankPassages(graph, scored, dense, { passageWeight, damping });
+    const scored = seeds.map((at) => ({
+      triplet: facts[at] as Triplet,
+      score: scores[at] as number,
+    }));
+    const rank = seeds.length === 0
+      ? undefined
+      : rankPassages(graph, scored, dense, { passageWeight, damping });
     const best = topK(rank ?? dense, wanted.passages, { among: wanted.among, ties: "last" });
     const rows = new Map(facts.map((fact, at) => [tripletKey(fact), at]));
-    const around = best.flatMap((passage) => told[passage] ?? []).flatMap((triplet) => rows.get(tripletKey(triplet)) ?? []);
+    const around = best.flatMap((passage) => told[passage] ?? []).flatMap((triplet) =>
+      rows.get(tripletKey(triplet)) ?? []
+    );
     return { facts: [...new Set([...seeds, ...around])].slice(0, wanted.facts), passages: best };
   };
 }
@@ -68,24 +95,44 @@ function createPpr(vectors: VectorCache, settings: Partial<PprSettings>): Retrie
 function createHybrid(vectors: VectorCache): Retrieve {
   return async (query, { facts, passages }, wanted) => {
     const similarities = await vectors.similarities(query, facts.map(({ text }) => text));
-    const found = hybridSearch(query, facts, similarities, Math.max(wanted.facts, HYBRID_PAPER.facts));
+    const found = hybridSearch(
+      query,
+      facts,
+      similarities,
+      Math.max(wanted.facts, HYBRID_PAPER.facts),
+    );
     const tellers = Map.groupBy(
       passages.flatMap(({ triplets }, passage) =>
-        wanted.among(passage) ? triplets.map((triplet) => ({ key: tripletKey(triplet), passage })) : []
+        wanted.among(passage)
+          ? triplets.map((triplet) => ({ key: tripletKey(triplet), passage }))
+          : []
       ),
       ({ key }) => key,
     );
-    const told = found.flatMap((at) => tellers.get(tripletKey(facts[at] as Triplet))?.toReversed() ?? []).map(({ passage }) => passage);
-    return { facts: found.slice(0, wanted.facts), passages: [...new Set(told)].slice(0, wanted.passages) };
+    const told = found.flatMap((at) =>
+      tellers.get(tripletKey(facts[at] as Triplet))?.toReversed() ?? []
+    ).map(({ passage }) => passage);
+    return {
+      facts: found.slice(0, wanted.facts),
+      passages: [...new Set(told)].slice(0, wanted.passages),
+    };
   };
 }
 
-/** Gives the pairs, among all phrases so far, whose cosine reaches a threshold. Phrases of at most two letters or digits have none, as in the authors' code. */
-function createSynonymList(vectors: VectorCache, threshold: number): (phrases: readonly string[]) => Promise<PassageGraph["synonyms"]> {
+/**
+ * Gives the pairs, among all phrases so far, whose cosine reaches a threshold. Phrases of at most
+ * two letters or digits have none, as in the authors' code.
+ */
+function createSynonymList(
+  vectors: VectorCache,
+  threshold: number,
+): (phrases: readonly string[]) => Promise<PassageGraph["synonyms"]> {
   const pairs: PassageGraph["synonyms"][number][] = [];
   const known = new Set<string>();
   return async (phrases) => {
-    const added = phrases.filter((phrase) => !known.has(phrase) && phrase.replaceAll(/[^\p{L}\p{N}]/gu, "").length > 2);
+    const added = phrases.filter((phrase) =>
+      !known.has(phrase) && phrase.replaceAll(/[^\p{L}\p{N}]/gu, "").length > 2
+    );
     const table = added.length === 0 ? [] : await vectors.table(added, [...known, ...added]);
     for (const [at, phrase] of added.entries()) {
       for (const [row, other] of [...known].entries()) {

@@ -1,6 +1,6 @@
 /**
- * How the replies of the room graph memory's modules are read (Shin et al. 2026, App. A.1): a vote on a passage, the contents of a room, the
- * number of a room.
+ * How the replies of the room graph memory's modules are read (Shin et al. 2026, App. A.1): a vote
+ * on a passage, the contents of a room, the number of a room.
  */
 
 import { z } from "zod";
@@ -36,11 +36,29 @@ const readVote = parseJson(z.object({
 
 /** Reads a vote. A vote for a passage must name the door. */
 export const parseVote: ReplyParser<TransitionVote> = refined(readVote, (vote) => {
-  const { connected_door, door_direction, check_pass_door: passed, answer_confidence_score: confidence } = vote;
+  const {
+    connected_door,
+    door_direction,
+    check_pass_door: passed,
+    answer_confidence_score: confidence,
+  } = vote;
   const door = plainName(connected_door);
   const named = /\bdoor\b/.test(door);
-  if (passed && !named) return { kind: "malformed", problem: "check_pass_door is true and connected_door names no door" };
-  return { kind: "ok", value: { passed, confidence, door: named ? door : undefined, direction: compassOf(door_direction) } };
+  if (passed && !named) {
+    return {
+      kind: "malformed",
+      problem: "check_pass_door is true and connected_door names no door",
+    };
+  }
+  return {
+    kind: "ok",
+    value: {
+      passed,
+      confidence,
+      door: named ? door : undefined,
+      direction: compassOf(door_direction),
+    },
+  };
 });
 
 const readNode = parseJson(z.object({
@@ -79,7 +97,9 @@ export function parseNode(known: readonly number[]): ReplyParser<number> {
   const numbers = roomNumbers(known);
   return refined(readNode, ({ current_graph_node_id: node }) => {
     if (numbers.includes(node)) return { kind: "ok", value: node };
-    const all = `the known ones are ${known.join(", ") || "none"}, and a new one is ${numbers.at(-1)}`;
+    const all = `the known ones are ${known.join(", ") || "none"}, and a new one is ${
+      numbers.at(-1)
+    }`;
     return { kind: "malformed", problem: `there is no room ${node}: ${all}` };
   });
 }
@@ -93,7 +113,8 @@ export interface ReadContents {
 }
 
 /** What a view shows that is no thing of a room. */
-const NO_THING = /^(?:(?:walls?|floor|agent|you|empty|unseen)(?: (?:cells?|spaces?|tiles?|floor|area))?)(?: \d+)?$/;
+const NO_THING =
+  /^(?:(?:walls?|floor|agent|you|empty|unseen)(?: (?:cells?|spaces?|tiles?|floor|area))?)(?: \d+)?$/;
 
 const directionSchema = z.object({ entity: z.string(), direction: z.unknown() })
   .transform(({ entity, direction }): readonly [string, unknown] => [entity, direction]);
@@ -112,12 +133,20 @@ export const parseUpdated: ReplyParser<ReadContents> = contentsParser({
   directions: "graph_dir_of_entities",
 });
 
-/** A parser by the field names of a module. Entities that are no things, wrong relations and directions are dropped. */
-function contentsParser(fields: Record<"entities" | "relations" | "directions", string>): ReplyParser<ReadContents> {
+/**
+ * A parser by the field names of a module. Entities that are no things, wrong relations and
+ * directions are dropped.
+ */
+function contentsParser(
+  fields: Record<"entities" | "relations" | "directions", string>,
+): ReplyParser<ReadContents> {
   const read = parseJson(z.object({
     [fields.entities]: keepSound(soundName.pipe(z.string().max(MAX_NAME)), MAX_ENTITIES),
     [fields.relations]: z.array(z.unknown()).catch([]),
-    [fields.directions]: z.union([keepSound(directionSchema), z.record(z.string(), z.unknown()).transform(Object.entries)]).catch([]),
+    [fields.directions]: z.union([
+      keepSound(directionSchema),
+      z.record(z.string(), z.unknown()).transform(Object.entries),
+    ]).catch([]),
   }));
   return refined(read, (reply) => {
     const said = reply as Readonly<Record<string, unknown[]>>;
@@ -126,14 +155,20 @@ function contentsParser(fields: Record<"entities" | "relations" | "directions", 
     const things = named.filter((name) => !NO_THING.test(name));
     for (const name of named) if (NO_THING.test(name)) dropped.push(`entity ${shown(name)}`);
     const names = numbered(things);
-    const directions = directionsOf(said[fields.directions] as (readonly [string, unknown])[], dropped);
+    const directions = directionsOf(
+      said[fields.directions] as (readonly [string, unknown])[],
+      dropped,
+    );
     const distances = distancesOf(said[fields.relations] ?? [], names, dropped);
     const entities = names.map((name) => ({ name, direction: directions.get(name) }));
     return { kind: "ok", value: { contents: { entities, distances }, dropped } };
   });
 }
 
-function directionsOf(said: readonly (readonly [string, unknown])[], dropped: string[]): Map<string, string> {
+function directionsOf(
+  said: readonly (readonly [string, unknown])[],
+  dropped: string[],
+): Map<string, string> {
   const directions = new Map<string, string>();
   for (const [name, where] of said) {
     const direction = bearingOf(where);
@@ -143,15 +178,20 @@ function directionsOf(said: readonly (readonly [string, unknown])[], dropped: st
   return directions;
 }
 
-function distancesOf(said: readonly unknown[], names: readonly string[], dropped: string[]): RoomContents["distances"] {
+function distancesOf(
+  said: readonly unknown[],
+  names: readonly string[],
+  dropped: string[],
+): RoomContents["distances"] {
   const distances = new Map<string, RoomContents["distances"][number]>();
   for (const one of said) {
     const relation = relationSchema.safeParse(one);
     if (!relation.success) dropped.push(`relation ${shown(one)}`);
     else {
       const [a, b] = [plainName(relation.data.from), plainName(relation.data.to)];
-      if (names.includes(a) && names.includes(b) && a !== b) distances.set([a, b].sort().join("/"), { a, b, cells: relation.data.cells });
-      else dropped.push(`relation between ${shown(a)} and ${shown(b)}`);
+      if (names.includes(a) && names.includes(b) && a !== b) {
+        distances.set([a, b].sort().join("/"), { a, b, cells: relation.data.cells });
+      } else dropped.push(`relation between ${shown(a)} and ${shown(b)}`);
     }
   }
   return [...distances.values()];
@@ -159,7 +199,9 @@ function distancesOf(said: readonly unknown[], names: readonly string[], dropped
 
 const relationSchema = z.object({
   from: z.string(),
-  relation: z.string().transform((relation) => relation.replaceAll(" ", "_")).pipe(z.literal("are_apart")),
+  relation: z.string().transform((relation) => relation.replaceAll(" ", "_")).pipe(
+    z.literal("are_apart"),
+  ),
   to: z.string(),
   cells: z.coerce.number().min(0).max(1000),
 });
@@ -182,7 +224,8 @@ function compassOf(text: string): Compass | undefined {
 /** The compass direction in a text: `North East wall` → `north-east`. */
 function bearingOf(said: unknown): string | undefined {
   if (typeof said !== "string") return undefined;
-  const [, upright = "", sideways = ""] = said.toLowerCase().match(/\b(?=north|south|east|west)(north|south)?[- ]?(east|west)?\b/) ?? [];
+  const [, upright = "", sideways = ""] =
+    said.toLowerCase().match(/\b(?=north|south|east|west)(north|south)?[- ]?(east|west)?\b/) ?? [];
   return [upright, sideways].filter((word) => word !== "").join("-") || undefined;
 }
 

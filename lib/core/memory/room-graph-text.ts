@@ -1,13 +1,19 @@
 /**
- * The room graph as text: what a model reads out of an observation ("Extract Information", Shin et al. 2026, App. A.1), how prompts show a
- * room, and the tools by which a planner queries the graph (App. A.3).
+ * The room graph as text: what a model reads out of an observation ("Extract Information", Shin et
+ * al. 2026, App. A.1), how prompts show a room, and the tools by which a planner queries the graph
+ * (App. A.3).
  */
 
 import { z } from "zod";
 import type { Room, RoomContents, RoomEntity, RoomExit } from "../graph/room-graph.ts";
 import type { ToolSpec } from "../llm/chat-model.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { closestEntity, neighbourInformation, unexploredClosedDoor, type UnknownRoom } from "../retrieval/graph-tools.ts";
+import {
+  closestEntity,
+  neighbourInformation,
+  unexploredClosedDoor,
+  type UnknownRoom,
+} from "../retrieval/graph-tools.ts";
 import { issuesOf } from "../text/json.ts";
 import { numberIn, soundName } from "../text/read-lists.ts";
 import { renderSections } from "../text/sections.ts";
@@ -26,18 +32,29 @@ export async function extractContents(
   const { extract } = ROOM_GRAPH_PROMPTS[order];
   const images = image && perception.image ? [perception.image] : [];
   const values = { observation: describeView(perception) };
-  const read = await askAt(context, perception.step)(extract, values, { parse: parseExtracted, images });
+  const read = await askAt(context, perception.step)(extract, values, {
+    parse: parseExtracted,
+    images,
+  });
   return contentsOf(context, extract, read);
 }
 
-/** The contents that were read, after the event `dropped-fact` for each part of the answer that makes no sense. */
-export function contentsOf({ onEvent }: MemoryContext, { role }: Prompt, read: ReadContents | undefined): RoomContents | undefined {
+/**
+ * The contents that were read, after the event `dropped-fact` for each part of the answer that
+ * makes no sense.
+ */
+export function contentsOf(
+  { onEvent }: MemoryContext,
+  { role }: Prompt,
+  read: ReadContents | undefined,
+): RoomContents | undefined {
   for (const fact of read?.dropped ?? []) onEvent?.("dropped-fact", `${role}: ${fact}`);
   return read?.contents;
 }
 
 /**
- * A room as one line: `Room 2 contains grey ball (north). Passed doors: red door (west) to room 1.`, with a note where one is given.
+ * A room as one line: `Room 2 contains grey ball (north). Passed doors: red door (west) to room
+ * 1.`, with a note where one is given.
  *
  * @example
  * ```ts
@@ -50,9 +67,13 @@ export function contentsOf({ onEvent }: MemoryContext, { role }: Prompt, read: R
  * ```
  */
 export function describeRoom({ number, entities, distances, exits }: Room, note = ""): string {
-  const doors = exits.map(({ door, direction, to }) => `${door}${inBrackets(direction)} to room ${to}`);
+  const doors = exits.map(({ door, direction, to }) =>
+    `${door}${inBrackets(direction)} to room ${to}`
+  );
   return [
-    `Room ${number}${note === "" ? "" : ` (${note})`} contains ${listed(entities.map(describeEntity))}.`,
+    `Room ${number}${note === "" ? "" : ` (${note})`} contains ${
+      listed(entities.map(describeEntity))
+    }.`,
     `Passed doors: ${listed(doors)}.`,
     ...(distances.length > 0 ? [`Distances: ${describeDistances(distances)}.`] : []),
   ].join(" ");
@@ -79,7 +100,9 @@ export function describeDistances(distances: RoomContents["distances"]): string 
  * ```
  */
 export function describeContents({ entities, distances }: RoomContents): string {
-  const directions = entities.flatMap(({ name, direction }) => direction === undefined ? [] : [`${name}: ${direction}`]);
+  const directions = entities.flatMap(({ name, direction }) =>
+    direction === undefined ? [] : [`${name}: ${direction}`]
+  );
   return [
     `Entities: ${entities.map(({ name }) => name).join(", ") || "none"}`,
     `Distances: ${describeDistances(distances) || "none"}`,
@@ -88,8 +111,8 @@ export function describeContents({ entities, distances }: RoomContents): string 
 }
 
 /**
- * The three tools for one decision; look-ups of a room are counted from its start. Calls with wrong arguments or an unknown room are refused
- * with a line that names the remedy.
+ * The three tools for one decision; look-ups of a room are counted from its start. Calls with wrong
+ * arguments or an unknown room are refused with a line that names the remedy.
  *
  * @example
  * ```ts
@@ -104,7 +127,10 @@ export function describeContents({ entities, distances }: RoomContents): string 
  * assert.match(String(answer?.text), /red key is in room 1/);
  * ```
  */
-export function roomGraphTools(rooms: () => readonly Room[], visits: ReadonlyMap<number, number>): MemoryTool[] {
+export function roomGraphTools(
+  rooms: () => readonly Room[],
+  visits: ReadonlyMap<number, number>,
+): MemoryTool[] {
   const lookedUp = new Map<number, number>();
 
   function neighbours({ node }: { readonly node: number }): ToolAnswer {
@@ -114,38 +140,72 @@ export function roomGraphTools(rooms: () => readonly Room[], visits: ReadonlyMap
       lookedUp.set(room.number, (lookedUp.get(room.number) ?? 0) + 1);
       return describeRoom(
         room,
-        `entered ${times(visits.get(room.number) ?? 0)}, looked up ${times(lookedUp.get(room.number) ?? 0)} in this step`,
+        `entered ${times(visits.get(room.number) ?? 0)}, looked up ${
+          times(lookedUp.get(room.number) ?? 0)
+        } in this step`,
       );
     });
     return { kind: "ok", text: lines.join("\n") };
   }
 
-  function closest({ node, entity }: { readonly node: number; readonly entity: string }): ToolAnswer {
+  function closest(
+    { node, entity }: { readonly node: number; readonly entity: string },
+  ): ToolAnswer {
     const found = closestEntity(rooms(), node, entity);
     if (found.kind === "unknown-room") return refuseRoom(node, found);
-    if (found.kind === "undiscovered") return { kind: "ok", text: `${entity} has not been discovered.` };
-    return { kind: "ok", text: `${describeEntity(found.thing)} is in room ${found.room}. ${describePath(node, found.path)}` };
+    if (found.kind === "undiscovered") {
+      return { kind: "ok", text: `${entity} has not been discovered.` };
+    }
+    return {
+      kind: "ok",
+      text: `${describeEntity(found.thing)} is in room ${found.room}. ${
+        describePath(node, found.path)
+      }`,
+    };
   }
 
   function unexplored({ node }: { readonly node: number }): ToolAnswer {
     const found = unexploredClosedDoor(rooms(), node);
     if (found.kind === "unknown-room") return refuseRoom(node, found);
-    if (found.kind === "none") return { kind: "ok", text: "No closed or locked door that was never passed has been discovered." };
-    return { kind: "ok", text: `${describeEntity(found.thing)} is in room ${found.room}. ${describePath(node, found.path)}` };
+    if (found.kind === "none") {
+      return {
+        kind: "ok",
+        text: "No closed or locked door that was never passed has been discovered.",
+      };
+    }
+    return {
+      kind: "ok",
+      text: `${describeEntity(found.thing)} is in room ${found.room}. ${
+        describePath(node, found.path)
+      }`,
+    };
   }
 
-  return [tool(NEIGHBOURS, oneNode, neighbours), tool(CLOSEST, nodeAndEntity, closest), tool(UNEXPLORED, oneNode, unexplored)];
+  return [
+    tool(NEIGHBOURS, oneNode, neighbours),
+    tool(CLOSEST, nodeAndEntity, closest),
+    tool(UNEXPLORED, oneNode, unexplored),
+  ];
 }
 
-const node = z.union([z.int(), z.string().transform(numberIn).pipe(z.int("it is no number of a room"))]);
+const node = z.union([
+  z.int(),
+  z.string().transform(numberIn).pipe(z.int("it is no number of a room")),
+]);
 const oneNode = z.object({ node }); // surplus arguments are left out
 const nodeAndEntity = z.object({ node, entity: soundName.pipe(z.string().max(60)) });
 
 const nodeParameter = { type: "integer", description: "Number of a known room." };
 const NEIGHBOURS: ToolSpec = {
   name: "get_neighbor_entity_information",
-  description: "All that is known of a room and of the rooms behind its passed doors, and how often each was entered. For the next steps.",
-  parameters: { type: "object", properties: { node: nodeParameter }, required: ["node"], additionalProperties: false },
+  description:
+    "All that is known of a room and of the rooms behind its passed doors, and how often each was entered. For the next steps.",
+  parameters: {
+    type: "object",
+    properties: { node: nodeParameter },
+    required: ["node"],
+    additionalProperties: false,
+  },
 };
 const CLOSEST: ToolSpec = {
   name: "search_closest_entity",
@@ -153,7 +213,13 @@ const CLOSEST: ToolSpec = {
     "The nearest known room that holds an entity, and the doors to pass on the way from a room to it; or that it has not been discovered.",
   parameters: {
     type: "object",
-    properties: { node: nodeParameter, entity: { type: "string", description: "Colour and type, for a door its state if it matters." } },
+    properties: {
+      node: nodeParameter,
+      entity: {
+        type: "string",
+        description: "Colour and type, for a door its state if it matters.",
+      },
+    },
     required: ["node", "entity"],
     additionalProperties: false,
   },
@@ -162,17 +228,32 @@ const UNEXPLORED: ToolSpec = {
   name: "find_unexplored_closed_door",
   description:
     "The nearest closed or locked door that was never passed, and the doors to pass on the way from a room to it; or that there is none.",
-  parameters: { type: "object", properties: { node: nodeParameter }, required: ["node"], additionalProperties: false },
+  parameters: {
+    type: "object",
+    properties: { node: nodeParameter },
+    required: ["node"],
+    additionalProperties: false,
+  },
 };
 
-/** A tool from its function. A heading that repeats the call distinguishes the answers of several calls. */
-function tool<Arguments>(spec: ToolSpec, schema: z.ZodType<Arguments>, answer: (args: Arguments) => ToolAnswer): MemoryTool {
+/**
+ * A tool from its function. A heading that repeats the call distinguishes the answers of several
+ * calls.
+ */
+function tool<Arguments>(
+  spec: ToolSpec,
+  schema: z.ZodType<Arguments>,
+  answer: (args: Arguments) => ToolAnswer,
+): MemoryTool {
   return {
     spec,
     call: (args) => {
       const parsed = schema.safeParse(args);
       const { kind, text } = parsed.success ? answer(parsed.data) : refuse(parsed.error);
-      return { kind, text: renderSections({ [`${spec.name} ${JSON.stringify(args)?.slice(0, 120)}`]: text }) };
+      return {
+        kind,
+        text: renderSections({ [`${spec.name} ${JSON.stringify(args)?.slice(0, 120)}`]: text }),
+      };
     },
   };
 }
@@ -182,12 +263,17 @@ function refuse(error: z.ZodError): ToolAnswer {
 }
 
 function refuseRoom(node: number, { known }: UnknownRoom): ToolAnswer {
-  return { kind: "refused", text: `There is no room ${node}; the known rooms are ${known.join(", ") || "none yet"}.` };
+  return {
+    kind: "refused",
+    text: `There is no room ${node}; the known rooms are ${known.join(", ") || "none yet"}.`,
+  };
 }
 
 function describePath(from: number, path: readonly RoomExit[]): string {
   if (path.length === 0) return `That is room ${from} itself.`;
-  const legs = path.map(({ door, direction, to }) => `${door}${inBrackets(direction)} to room ${to}`);
+  const legs = path.map(({ door, direction, to }) =>
+    `${door}${inBrackets(direction)} to room ${to}`
+  );
   return `Doors to pass from room ${from}: ${legs.join(", ")}.`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The prompts of the room graph memory. Modules, fields, answer formats and the order of the sections follow GraphMind (Shin et al. 2026),
- * App. A.1; the wording is ours.
+ * The prompts of the room graph memory. Modules, fields, answer formats and the order of the
+ * sections follow GraphMind (Shin et al. 2026), App. A.1; the wording is ours.
  */
 
 import type { PromptOrder } from "./observation.ts";
@@ -9,16 +9,22 @@ import { z } from "zod";
 import type { Prompt } from "../llm/prompt.ts";
 
 /**
- * A prompt with all that never changes in front, so that a server can cache it, and the other sections in the order given: those that change
- * least first.
+ * A prompt with all that never changes in front, so that a server can cache it, and the other
+ * sections in the order given: those that change least first.
  */
-export function cacheable<Name extends string>(prompt: Prompt<Name>, order: readonly Name[]): Prompt<Name> {
+export function cacheable<Name extends string>(
+  prompt: Prompt<Name>,
+  order: readonly Name[],
+): Prompt<Name> {
   const { instructions, sections, texts = {}, ...others } = prompt;
   const told = Object.entries(texts).map(([name, text]) => `${sections[name as Name]}\n${text}`);
   return {
     ...others,
     instructions: [instructions, ...told].join("\n\n"),
-    sections: Object.fromEntries(order.map((name) => [name, sections[name]])) as Record<Name, string>,
+    sections: Object.fromEntries(order.map((name) => [name, sections[name]])) as Record<
+      Name,
+      string
+    >,
   };
 }
 
@@ -29,20 +35,39 @@ const LONG = z.string().max(1500);
 const NAME = z.string().max(60);
 const MOST = 40;
 
-function contentsForm([entities, relations, directions]: readonly [string, string, string]): z.ZodType {
-  const compass = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+function contentsForm(
+  [entities, relations, directions]: readonly [string, string, string],
+): z.ZodType {
+  const compass = [
+    "north",
+    "north-east",
+    "east",
+    "south-east",
+    "south",
+    "south-west",
+    "west",
+    "north-west",
+  ];
   return z.object({
     [`${entities}_rationale`]: RATIONALE,
     [entities]: z.array(NAME).max(MOST),
     [`${relations}_rationale`]: RATIONALE,
-    [relations]: z.array(z.object({ from: NAME, relation: z.enum(["are_apart"]), to: NAME, cells: z.int().min(0).max(100) })).max(MOST),
+    [relations]: z.array(
+      z.object({
+        from: NAME,
+        relation: z.enum(["are_apart"]),
+        to: NAME,
+        cells: z.int().min(0).max(100),
+      }),
+    ).max(MOST),
     [`${directions}_rationale`]: RATIONALE,
     [directions]: z.array(z.object({ entity: NAME, direction: z.enum(compass) })).max(MOST),
   });
 }
 
 /** The description of an observation, with which every module that reads one begins. */
-const VIEW = `The world is made of rooms, each with walls around it and doors in its walls. The agent sees part of it at a time.
+const VIEW =
+  `The world is made of rooms, each with walls around it and doors in its walls. The agent sees part of it at a time.
 An observation is a grid of cells, one line for each row, cells parted by ";". The last row is the one the agent stands in, and the agent is the cell Agent in its middle; it looks towards the first row. What is to the left of Agent is to its left, what is above is ahead. Cells that cannot be seen are Unseen, free floor is Empty. Walls and doors hide what is behind them, open doors too. A line below the grid says which way the agent faces.`;
 
 export const verifyPrompt: Prompt<"trajectory" | "judge"> = {
@@ -61,7 +86,8 @@ Actions
 To pass a door the agent opens it, goes forward onto its cell, and forward again off it on the other side. A door that the agent stands on is not shown.`,
   sections: { trajectory: "Trajectory", judge: "How to judge" },
   texts: {
-    judge: `- connected_door: the door that the agent went through, as the observations name it; null if none.
+    judge:
+      `- connected_door: the door that the agent went through, as the observations name it; null if none.
 - door_direction: the way the agent faced while it went through: north, east, south or west; null if it passed none. It is the wall of the first room that the door is in.
 - check_pass_door: true if the agent is in another room at the last observation than at the first, otherwise false. Turning round, opening a door, or standing in a doorway is no passage; going through and back again is none either.
 - answer_confidence_score: how sure you are, from 0 to 1.
@@ -84,7 +110,8 @@ Answer with JSON alone, exactly in this form:
 export const extractPrompt: Prompt<"observation" | "write"> = {
   role: "graphmind/extract",
   pictures: "view",
-  instructions: `You write down what an agent sees of the room that it is in, as briefly as will do to know the room again.
+  instructions:
+    `You write down what an agent sees of the room that it is in, as briefly as will do to know the room again.
 
 ${VIEW}`,
   sections: { observation: "Observation", write: "What to write" },
@@ -105,13 +132,17 @@ Answer with JSON alone, exactly in this form; empty lists where nothing is in vi
 export type LocateSection = "observation" | "entities" | "previous" | "rooms" | "passage" | "tell";
 
 /** What both localisers are told of how to tell. */
-const TELL = `- Without a passage the agent is where it was: turning round in a room changes all that it sees.
+const TELL =
+  `- Without a passage the agent is where it was: turning round in a room changes all that it sees.
 - After a passage through a door that the map knows to lead from the previous room into another one, it is in that other room.`;
 
 const NODE_ANSWER = `Answer with JSON alone, exactly in this form:
 {"current_graph_node_id_rationale": "...", "current_graph_node_id": 1}`;
 
-/** Asks which room the agent is in; it shows the previous room, the rooms connected with it, and the numbers of all known rooms (App. A.1). */
+/**
+ * Asks which room the agent is in; it shows the previous room, the rooms connected with it, and the
+ * numbers of all known rooms (App. A.1).
+ */
 export const locatePrompt: Prompt<LocateSection> = {
   role: "graphmind/locate",
   instructions:
@@ -133,7 +164,10 @@ ${VIEW}`,
 ${NODE_ANSWER}`,
   },
   sampling: { maxTokens: 1000 },
-  form: z.object({ current_graph_node_id_rationale: RATIONALE, current_graph_node_id: z.int().min(1) }),
+  form: z.object({
+    current_graph_node_id_rationale: RATIONALE,
+    current_graph_node_id: z.int().min(1),
+  }),
 };
 
 /**
@@ -153,10 +187,16 @@ ${NODE_ANSWER}`,
  * ```
  */
 export function locateForm(numbers: readonly number[]): Schema<unknown> {
-  return z.object({ current_graph_node_id_rationale: RATIONALE, current_graph_node_id: z.literal(numbers) });
+  return z.object({
+    current_graph_node_id_rationale: RATIONALE,
+    current_graph_node_id: z.literal(numbers),
+  });
 }
 
-/** Asks the same with the whole map, and says that rooms are squares and ways may lead round to a known one: ours. */
+/**
+ * Asks the same with the whole map, and says that rooms are squares and ways may lead round to a
+ * known one: ours.
+ */
 export const locateOnMapPrompt: Prompt<LocateSection> = {
   ...locatePrompt,
   sections: { ...locatePrompt.sections, previous: "Previous room" },
@@ -169,19 +209,21 @@ ${NODE_ANSWER}`,
   },
 };
 
-export const updatePrompt: Prompt<"stored" | "seen" | "doorChange" | "inventoryChange" | "merge"> = {
-  role: "graphmind/update-entities",
-  instructions:
-    `You keep the list of what a room contains, for an agent that sees only part of the room at a time. Merge what it has just seen into what was known.`,
-  sections: {
-    stored: "Current room entities",
-    seen: "Partial observation entities",
-    doorChange: "Door change",
-    inventoryChange: "Inventory change",
-    merge: "How to merge",
-  },
-  texts: {
-    merge: `- What was known stays, though it is not in view now: the agent may look the other way.
+export const updatePrompt: Prompt<"stored" | "seen" | "doorChange" | "inventoryChange" | "merge"> =
+  {
+    role: "graphmind/update-entities",
+    instructions:
+      `You keep the list of what a room contains, for an agent that sees only part of the room at a time. Merge what it has just seen into what was known.`,
+    sections: {
+      stored: "Current room entities",
+      seen: "Partial observation entities",
+      doorChange: "Door change",
+      inventoryChange: "Inventory change",
+      merge: "How to merge",
+    },
+    texts: {
+      merge:
+        `- What was known stays, though it is not in view now: the agent may look the other way.
 - What is seen and was not known is added. What is seen and was known is one and the same: of one name, and for a door in the same wall. Where look-alikes are possible, directions of doors and distances between things tell whether there are several; number them, the second "... 2".
 - A door that was opened, closed or unlocked keeps its place and takes its new state.
 - What was picked up is gone from the room. What was dropped lies in it now, once.
@@ -190,10 +232,10 @@ export const updatePrompt: Prompt<"stored" | "seen" | "doorChange" | "inventoryC
 
 Answer with JSON alone, exactly in this form:
 {"graph_entities_rationale": "...", "graph_entities": ["..."], "graph_entities_relate_rationale": "...", "graph_entities_relate": [{"from": "...", "relation": "are_apart", "to": "...", "cells": 2}], "graph_dir_of_entities_rationale": "...", "graph_dir_of_entities": [{"entity": "...", "direction": "north"}]}`,
-  },
-  sampling: { maxTokens: 4000 },
-  form: contentsForm(["graph_entities", "graph_entities_relate", "graph_dir_of_entities"]),
-};
+    },
+    sampling: { maxTokens: 4000 },
+    form: contentsForm(["graph_entities", "graph_entities_relate", "graph_dir_of_entities"]),
+  };
 
 const LOCATE_ORDER = ["rooms", "previous", "passage", "entities", "observation"] as const;
 
@@ -207,7 +249,13 @@ export const ROOM_GRAPH_PROMPTS: Readonly<
     readonly update: Prompt<"stored" | "seen" | "doorChange" | "inventoryChange" | "merge">;
   }>
 > = {
-  paper: { verify: verifyPrompt, extract: extractPrompt, locate: locatePrompt, locateOnMap: locateOnMapPrompt, update: updatePrompt },
+  paper: {
+    verify: verifyPrompt,
+    extract: extractPrompt,
+    locate: locatePrompt,
+    locateOnMap: locateOnMapPrompt,
+    update: updatePrompt,
+  },
   cacheable: {
     verify: cacheable(verifyPrompt, ["trajectory"]),
     extract: cacheable(extractPrompt, ["observation"]),

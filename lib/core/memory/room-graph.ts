@@ -1,6 +1,7 @@
 /**
- * The room graph memory: a map of rooms that a model builds while an agent explores (Shin et al. 2026, *GraphMind: LLMs as Dynamic Knowledge
- * Builders for Sequential Decision-Making*, §3.1 and App. A.1).
+ * The room graph memory: a map of rooms that a model builds while an agent explores (Shin et al.
+ * 2026, *GraphMind: LLMs as Dynamic Knowledge Builders for Sequential Decision-Making*, §3.1 and
+ * App. A.1).
  *
  * | GraphMind | here |
  * |---|---|
@@ -19,7 +20,13 @@ import { type Room, type RoomContents, RoomGraph } from "../graph/room-graph.ts"
 import type { OptionsOf } from "../text/registry.ts";
 import type { MemoryMaker, Perception, Recollection } from "./memory.ts";
 import { type Ask, askAt, memoryMaker, StoredMemory, valueOf } from "./memory-kit.ts";
-import { contentsOf, describeContents, describeRoom, extractContents, roomGraphTools } from "./room-graph-text.ts";
+import {
+  contentsOf,
+  describeContents,
+  describeRoom,
+  extractContents,
+  roomGraphTools,
+} from "./room-graph-text.ts";
 import type { PromptOrder } from "./observation.ts";
 import { locateForm, ROOM_GRAPH_PROMPTS } from "./room-graph.prompts.ts";
 import { parseNode, parseUpdated, parseVote, roomNumbers } from "./room-graph-replies.ts";
@@ -30,21 +37,37 @@ import { describeTrajectory, describeView, stepsOf } from "./view.ts";
 export interface RoomGraphOptions {
   /** Votes on each passage, 1 … 99; the majority decides, and a tie is no passage. @default {5} */
   readonly votes?: number;
-  /** `dynamic`: the planner is told its room and may query the graph; `static`: every prompt shows the whole graph. @default {"dynamic"} */
+  /**
+   * `dynamic`: the planner is told its room and may query the graph; `static`: every prompt shows
+   * the whole graph.
+   * @default {"dynamic"}
+   */
   readonly access?: "dynamic" | "static";
   /**
-   * What the localiser is shown: `neighbours`, the previous room, the rooms connected with it and the numbers of all rooms (App. A.1);
-   * `global-map`, ours, every known room with its contents and doors, and the hint that rooms are squares, so that ways lead round.
+   * What the localiser is shown: `neighbours`, the previous room, the rooms connected with it and
+   * the numbers of all rooms (App. A.1);
+   * `global-map`, ours, every known room with its contents and doors, and the hint that rooms are
+   * squares, so that ways lead round.
    * @default {"neighbours"}
    */
   readonly locator?: "neighbours" | "global-map";
   /** Whether the modules also run where no step was taken. @default {true} */
   readonly whenIdle?: boolean;
-  /** Whether the modules that read observations are also shown pictures, where the world gives any. @default {true} */
+  /**
+   * Whether the modules that read observations are also shown pictures, where the world gives any.
+   * @default {true}
+   */
   readonly image?: boolean;
-  /** Most pictures that one request shows, 1 … 1,000; of more, evenly spread ones with the first and the last. @default {1000} */
+  /**
+   * Most pictures that one request shows, 1 … 1,000; of more, evenly spread ones with the first and
+   * the last.
+   * @default {1000}
+   */
   readonly maxPictures?: number;
-  /** The layout of the prompts: the `paper`'s, or `cacheable`, what changes least first (D20). @default {"paper"} */
+  /**
+   * The layout of the prompts: the `paper`'s, or `cacheable`, what changes least first (D20).
+   * @default {"paper"}
+   */
   readonly order?: PromptOrder;
 }
 
@@ -60,9 +83,11 @@ const roomGraphOptions = z.strictObject({
 }) satisfies OptionsOf<RoomGraphOptions>;
 
 /**
- * Makes room graph memories. Events: `malformed-reply` (an unreadable vote does not count, an unreadable extraction sees nothing, an unreadable
- * location follows from the passage, an unreadable update leaves the room as it was), `dropped-fact` (a relation or direction of the wrong kind,
- * or between unknown things), `inconsistent-location` (the room contradicts the passage; it is accepted, and no door is added) and
+ * Makes room graph memories. Events: `malformed-reply` (an unreadable vote does not count, an
+ * unreadable extraction sees nothing, an unreadable location follows from the passage, an
+ * unreadable update leaves the room as it was), `dropped-fact` (a relation or direction of the
+ * wrong kind, or between unknown things), `inconsistent-location` (the room contradicts the
+ * passage; it is accepted, and no door is added) and
  * `picture-limit` (fewer pictures shown than there were).
  *
  * @throws {UsageError} for an unknown or invalid option.
@@ -94,12 +119,14 @@ export const createRoomGraph: MemoryMaker<RoomGraphOptions> = memoryMaker({
   version: "3",
   options: roomGraphOptions,
   prompts: Object.values(ROOM_GRAPH_PROMPTS).flatMap((prompts) => Object.values(prompts)),
-  open: (context, settings) => new RoomGraphMemory({ id: ID, schema: bodySchema }, context, settings),
+  open: (context, settings) =>
+    new RoomGraphMemory({ id: ID, schema: bodySchema }, context, settings),
 });
 
 const EMPTY: RoomContents = { entities: [], distances: [] };
 
-class RoomGraphMemory extends StoredMemory<z.output<typeof roomGraphOptions>, z.output<typeof bodySchema>> {
+class RoomGraphMemory
+  extends StoredMemory<z.output<typeof roomGraphOptions>, z.output<typeof bodySchema>> {
   readonly #rooms = new RoomGraph();
   readonly #visits = new Map<number, number>();
   #last: Perception | undefined;
@@ -125,7 +152,10 @@ class RoomGraphMemory extends StoredMemory<z.output<typeof roomGraphOptions>, z.
     this.#rooms.enter(here, time);
     const { passed = false, door, direction } = this.#transition ?? {};
     if (previous !== undefined && passed !== (here !== previous)) {
-      this.context.onEvent?.("inconsistent-location", `${passed ? "a passage" : "no passage"} from room ${previous} to room ${here}`);
+      this.context.onEvent?.(
+        "inconsistent-location",
+        `${passed ? "a passage" : "no passage"} from room ${previous} to room ${here}`,
+      );
     } else if (previous !== undefined && passed && door !== undefined) {
       this.#rooms.connect({ from: previous, to: here, door, direction }, time);
     }
@@ -138,13 +168,19 @@ class RoomGraphMemory extends StoredMemory<z.output<typeof roomGraphOptions>, z.
     const rooms = this.#rooms.rooms();
     const isStatic = this.options.access === "static";
     const lines = rooms.map((room) => describeRoom(room));
-    const here = this.#here === undefined ? "Where you are is not known." : `You are in room ${this.#here}.`;
+    const here = this.#here === undefined
+      ? "Where you are is not known."
+      : `You are in room ${this.#here}.`;
     const known = `Known rooms: ${rooms.map(({ number }) => number).join(", ") || "none"}.`;
     return Promise.resolve({
-      sections: { "Graph information": isStatic ? [...lines, here].join("\n") : `${known}\n${here}` },
+      sections: {
+        "Graph information": isStatic ? [...lines, here].join("\n") : `${known}\n${here}`,
+      },
       status: this.#here === undefined
         ? here
-        : `You are in room ${this.#here}; ${rooms.length} ${rooms.length === 1 ? "is" : "are"} known.`,
+        : `You are in room ${this.#here}; ${rooms.length} ${
+          rooms.length === 1 ? "is" : "are"
+        } known.`,
       recalled: { rooms: lines },
       tools: isStatic ? undefined : roomGraphTools(() => this.#rooms.rooms(), this.#visits),
       beliefs: { room: this.#here ?? null, rooms: rooms.length, transition: this.#transition },
@@ -160,7 +196,10 @@ class RoomGraphMemory extends StoredMemory<z.output<typeof roomGraphOptions>, z.
     for (const triplet of triplets) this.graph.add(triplet, this.offset);
   }
 
-  /** Asks whether a door was passed since the last perception; without `whenIdle` not at the first one, nor where no step was taken. */
+  /**
+   * Asks whether a door was passed since the last perception; without `whenIdle` not at the first
+   * one, nor where no step was taken.
+   */
   async #verify(perception: Perception): Promise<Transition | undefined> {
     const { image, maxPictures, whenIdle } = this.options;
     if (!this.#last && !whenIdle) return undefined;
@@ -170,30 +209,55 @@ class RoomGraphMemory extends StoredMemory<z.output<typeof roomGraphOptions>, z.
     const views = [last, ...steps];
     const pictured = image ? views.filter((view) => view.image) : [];
     const shown = evenly(pictured, maxPictures);
-    if (shown.length < pictured.length) this.context.onEvent?.("picture-limit", `${shown.length} of ${pictured.length} pictures shown`);
-    const values = { trajectory: describeTrajectory(last, steps, new Map(shown.map((view, index) => [views.indexOf(view), index + 1]))) };
+    if (shown.length < pictured.length) {
+      this.context.onEvent?.(
+        "picture-limit",
+        `${shown.length} of ${pictured.length} pictures shown`,
+      );
+    }
+    const values = {
+      trajectory: describeTrajectory(
+        last,
+        steps,
+        new Map(shown.map((view, index) => [views.indexOf(view), index + 1])),
+      ),
+    };
     const images = shown.flatMap((view) => view.image ?? []);
     const ask = this.context.ask.at({ step: perception.step });
     const { verify } = this.#prompts;
     const answers = await Promise.all(
-      Array.from({ length: this.options.votes }, (_, vote) => ask(verify, values, { parse: parseVote, images, vote })),
+      Array.from(
+        { length: this.options.votes },
+        (_, vote) => ask(verify, values, { parse: parseVote, images, vote }),
+      ),
     );
     const votes = answers.flatMap((answer) => valueOf(this.context, verify, answer) ?? []);
     return tallyVotes(votes, answers.length);
   }
 
-  /** Asks for the number of the agent's room; without `whenIdle` the very first room is number 1 without asking. */
-  async #locate(ask: Ask, { perception, seen }: { readonly perception: Perception; readonly seen: RoomContents }): Promise<number> {
+  /**
+   * Asks for the number of the agent's room; without `whenIdle` the very first room is number 1
+   * without asking.
+   */
+  async #locate(
+    ask: Ask,
+    { perception, seen }: { readonly perception: Perception; readonly seen: RoomContents },
+  ): Promise<number> {
     const rooms = this.#rooms.rooms();
     const known = rooms.map(({ number }) => number);
     if (known.length === 0 && !this.options.whenIdle) return 1;
     const previous = rooms.find(({ number }) => number === this.#here);
     const connected = rooms.filter(({ number }) => previous?.exits.some(({ to }) => to === number));
-    const describe = (some: readonly Room[]): string => some.map((room) => describeRoom(room)).join("\n");
+    const describe = (some: readonly Room[]): string =>
+      some.map((room) => describeRoom(room)).join("\n");
     const onMap = this.options.locator === "global-map";
     const room = await ask(onMap ? this.#prompts.locateOnMap : this.#prompts.locate, {
       rooms: onMap ? describe(rooms) : known.map((number) => `Room ${number}`).join(", ") || "none",
-      previous: !previous ? "unknown" : onMap ? `Room ${previous.number}` : describe([previous, ...connected]),
+      previous: !previous
+        ? "unknown"
+        : onMap
+        ? `Room ${previous.number}`
+        : describe([previous, ...connected]),
       passage: passageLine(this.#transition),
       entities: describeContents(seen),
       observation: describeView(perception),
@@ -232,11 +296,17 @@ class RoomGraphMemory extends StoredMemory<z.output<typeof roomGraphOptions>, z.
 
 function evenly<Item>(items: readonly Item[], most: number): readonly Item[] {
   if (items.length <= most) return items;
-  return Array.from({ length: most }, (_, index) => items[Math.round((items.length - 1) * (most === 1 ? 1 : index / (most - 1)))] as Item);
+  return Array.from(
+    { length: most },
+    (_, index) =>
+      items[Math.round((items.length - 1) * (most === 1 ? 1 : index / (most - 1)))] as Item,
+  );
 }
 
 const bodySchema = z.strictObject({
-  triplets: z.array(z.strictObject({ subject: z.string(), relation: z.string(), object: z.string() })),
+  triplets: z.array(
+    z.strictObject({ subject: z.string(), relation: z.string(), object: z.string() }),
+  ),
   time: z.number(),
 });
 

@@ -1,6 +1,7 @@
 /**
- * The prompts of the memory stream and the parsers of their replies. Questions and answer formats follow Park et al. 2023 (arXiv 2304.03442),
- * §4.1 and §4.2, and for importance the authors of AriGraph, who name the main goal in it; the wording is ours.
+ * The prompts of the memory stream and the parsers of their replies. Questions and answer formats
+ * follow Park et al. 2023 (arXiv 2304.03442), §4.1 and §4.2, and for importance the authors of
+ * AriGraph, who name the main goal in it; the wording is ours.
  */
 
 import type { Prompt } from "../llm/prompt.ts";
@@ -22,7 +23,9 @@ Answer with one whole number from 1 to 10 and nothing else.`,
 
 export const parseImportance: ReplyParser<number> = reader((text) => {
   const importance = numberIn(text) ?? NaN;
-  if (Number.isInteger(importance) && importance >= 1 && importance <= 10) return { kind: "ok", value: importance };
+  if (Number.isInteger(importance) && importance >= 1 && importance <= 10) {
+    return { kind: "ok", value: importance };
+  }
   return { kind: "malformed", problem: "there is no whole number from 1 to 10 in it" };
 }, { completed: completeSentences, longest: MAX_REPLY });
 
@@ -38,7 +41,9 @@ Answer with as many questions as are wanted, one a line, and nothing else.`,
 
 export function parseQuestions(most: number): ReplyParser<string[]> {
   return reader((text) => {
-    const lines = mend("lines", text).split("\n").map((line) => mend("entry", line).trim()).filter((line) => line !== "");
+    const lines = mend("lines", text).split("\n").map((line) => mend("entry", line).trim()).filter((
+      line,
+    ) => line !== "");
     if (lines.length === 0) return { kind: "malformed", problem: "there is no question in it" };
     return { kind: "ok", value: lines.slice(0, most) };
   }, { completed: completeLines, longest: MAX_REPLY });
@@ -63,20 +68,31 @@ export interface Insight {
 }
 
 /**
- * Reads insights, at most `most`, or `none`. Lines without evidence among the statements are dropped. Where nothing, a label or a placeholder stands
- * before the evidence, the insight is what stands behind it.
+ * Reads insights, at most `most`, or `none`. Lines without evidence among the statements are
+ * dropped. Where nothing, a label or a placeholder stands before the evidence, the insight is what
+ * stands behind it.
  */
-export function parseInsights(options: { readonly statements: number; readonly most: number }): ReplyParser<Insight[]> {
+export function parseInsights(
+  options: { readonly statements: number; readonly most: number },
+): ReplyParser<Insight[]> {
   return reader((text) => {
     if (/^\W*none\W*$/i.test(text)) return { kind: "ok", value: [] };
     const insights = mend("lines", text).split("\n").flatMap((line): Insight[] => {
-      const [, before = "", numbers = "", after = ""] = mend("entry", line).match(/^(.*?)\(because of ([^)]*)\)(.*)$/i) ?? [];
+      const [, before = "", numbers = "", after = ""] =
+        mend("entry", line).match(/^(.*?)\(because of ([^)]*)\)(.*)$/i) ?? [];
       const said = mend("name", before.replace(/^\W*insight(?: \d+)?\W*$/i, "")).trim() ||
         mend("name", after.replace(/^[\s:,-]+/, "")).trim();
-      const evidence = [...new Set((numbers.match(/\d+/g) ?? []).map(Number))].filter((at) => at >= 1 && at <= options.statements);
+      const evidence = [...new Set((numbers.match(/\d+/g) ?? []).map(Number))].filter((at) =>
+        at >= 1 && at <= options.statements
+      );
       return said === "" || evidence.length === 0 ? [] : [{ text: said, evidence }];
     });
-    if (insights.length === 0) return { kind: "malformed", problem: "there is no line of the form: insight (because of 1, 5, 3)" };
+    if (insights.length === 0) {
+      return {
+        kind: "malformed",
+        problem: "there is no line of the form: insight (because of 1, 5, 3)",
+      };
+    }
     return { kind: "ok", value: insights.slice(0, options.most) };
   }, { completed: completeLines, longest: MAX_REPLY });
 }

@@ -1,6 +1,7 @@
 /**
- * The baseline "Simulacra": a memory stream searched by recency, importance and relevance, with reflections (AriGraph, arXiv 2407.04363, §4,
- * after Park et al. 2023, arXiv 2304.03442, §4.1 and §4.2).
+ * The baseline "Simulacra": a memory stream searched by recency, importance and relevance, with
+ * reflections (AriGraph, arXiv 2407.04363, §4, after Park et al. 2023, arXiv 2304.03442, §4.1 and
+ * §4.2).
  *
  * | paper | here |
  * |---|---|
@@ -19,7 +20,14 @@ import type { OptionsOf } from "../text/registry.ts";
 import type { Cue, MemoryMaker, Perception, Recollection } from "./memory.ts";
 import { type Ask, askAt, memoryMaker, StoredMemory } from "./memory-kit.ts";
 import { formatCue, formatObservation, withPlan } from "./observation.ts";
-import { importancePrompt, insightsPrompt, parseImportance, parseInsights, parseQuestions, questionsPrompt } from "./simulacra.prompts.ts";
+import {
+  importancePrompt,
+  insightsPrompt,
+  parseImportance,
+  parseInsights,
+  parseQuestions,
+  questionsPrompt,
+} from "./simulacra.prompts.ts";
 
 /** Constants of the two papers. */
 export const SIMULACRA_PAPER = {
@@ -42,11 +50,19 @@ export const SIMULACRA_PAPER = {
 export interface SimulacraOptions {
   /** Memories recalled, 0 … 1,000. @default {5} */
   readonly k?: number;
-  /** Last observations, 0 … 10,000, that are not recalled, such as those that the method shows anyway. @default {0} */
+  /**
+   * Last observations, 0 … 10,000, that are not recalled, such as those that the method shows
+   * anyway.
+   * @default {0}
+   */
   readonly nPrev?: number;
   /** Decay of recency for each step, in (0, 1]. @default {0.99} */
   readonly decay?: number;
-  /** Whether a memory ages from the step it was `made` (AriGraph's code), or from the step it was last `recalled` (Park et al.). @default {"made"} */
+  /**
+   * Whether a memory ages from the step it was `made` (AriGraph's code), or from the step it was
+   * last `recalled` (Park et al.).
+   * @default {"made"}
+   */
   readonly ageFrom?: "made" | "recalled";
   /** Whether there are reflections; `false` is AriGraph's code. @default {true} */
   readonly reflections?: boolean;
@@ -65,8 +81,8 @@ const simulacraOptions = z.strictObject({
 }) satisfies OptionsOf<SimulacraOptions>;
 
 /**
- * Makes memory streams. Event: `malformed-reply` (a memory without a readable importance counts 5; a reflection without readable questions or
- * insights adds nothing).
+ * Makes memory streams. Event: `malformed-reply` (a memory without a readable importance counts 5;
+ * a reflection without readable questions or insights adds nothing).
  *
  * @throws {UsageError} for an unknown or invalid option.
  *
@@ -86,11 +102,13 @@ const simulacraOptions = z.strictObject({
  */
 export const createSimulacra: MemoryMaker<SimulacraOptions> = memoryMaker({
   id: ID,
-  description: "a memory stream searched by recency, importance and relevance, with reflections (Park et al. 2023)",
+  description:
+    "a memory stream searched by recency, importance and relevance, with reflections (Park et al. 2023)",
   options: simulacraOptions,
   version: "2",
   prompts: [importancePrompt, questionsPrompt, insightsPrompt],
-  open: (context, settings) => new SimulacraMemory({ id: ID, schema: bodySchema }, context, settings),
+  open: (context, settings) =>
+    new SimulacraMemory({ id: ID, schema: bodySchema }, context, settings),
 });
 
 /** The importance of a memory whose rating stayed unreadable: the middle of the scale. */
@@ -109,15 +127,26 @@ const streamEntrySchema = z.strictObject({
   evidence: z.array(z.int().min(0)),
 });
 type StreamEntry = z.output<typeof streamEntrySchema>;
-const bodySchema = z.strictObject({ stream: z.array(streamEntrySchema), sinceReflection: z.number() });
+const bodySchema = z.strictObject({
+  stream: z.array(streamEntrySchema),
+  sinceReflection: z.number(),
+});
 
 const NO_RECALL = { time: 0, plan: "", entries: [] };
 
-class SimulacraMemory extends StoredMemory<z.output<typeof simulacraOptions>, z.output<typeof bodySchema>> {
+class SimulacraMemory
+  extends StoredMemory<z.output<typeof simulacraOptions>, z.output<typeof bodySchema>> {
   #stream: StreamEntry[] = [];
   #sinceReflection = 0;
-  /** The last recall. Its entries count as recalled from the next observation on, so that recalling changes nothing. */
-  #lastRecall: { readonly time: number; readonly plan: string; readonly entries: readonly StreamEntry[] } = NO_RECALL;
+  /**
+   * The last recall. Its entries count as recalled from the next observation on, so that recalling
+   * changes nothing.
+   */
+  #lastRecall: {
+    readonly time: number;
+    readonly plan: string;
+    readonly entries: readonly StreamEntry[];
+  } = NO_RECALL;
 
   async observe(perception: Perception): Promise<void> {
     const { step, goal } = perception;
@@ -125,7 +154,10 @@ class SimulacraMemory extends StoredMemory<z.output<typeof simulacraOptions>, z.
     const time = this.offset + step;
     this.#keepRecall();
     const text = formatObservation(perception);
-    this.#sinceReflection += await this.#add({ kind: "observation", text, evidence: [], time }, { ask, goal });
+    this.#sinceReflection += await this.#add({ kind: "observation", text, evidence: [], time }, {
+      ask,
+      goal,
+    });
     if (!this.options.reflections || this.#sinceReflection < this.options.threshold) return;
     this.#sinceReflection = 0;
     await this.#reflect(time, { ask, goal });
@@ -135,7 +167,8 @@ class SimulacraMemory extends StoredMemory<z.output<typeof simulacraOptions>, z.
     const now = this.offset + cue.step;
     const { nPrev } = this.options;
     const isShown = ({ kind, time }: StreamEntry): boolean =>
-      nPrev > 0 && kind === "observation" && time > this.offset && time >= now - nPrev - (cue.surplus ?? 0);
+      nPrev > 0 && kind === "observation" && time > this.offset &&
+      time >= now - nPrev - (cue.surplus ?? 0);
     const found = await this.#search(formatCue(cue), {
       now,
       k: this.options.k,
@@ -143,7 +176,9 @@ class SimulacraMemory extends StoredMemory<z.output<typeof simulacraOptions>, z.
     });
     const entries = found.map((index) => this.#stream[index] as StreamEntry);
     this.#lastRecall = { time: now, plan: cue.plan, entries };
-    const observations = entries.filter(({ kind }) => kind === "observation").map(({ text }) => text);
+    const observations = entries.filter(({ kind }) => kind === "observation").map(({ text }) =>
+      text
+    );
     const insights = entries.filter(({ kind }) => kind === "insight").map(({ text }) => text);
     return {
       sections: {
@@ -177,35 +212,62 @@ class SimulacraMemory extends StoredMemory<z.output<typeof simulacraOptions>, z.
     memory: Omit<StreamEntry, "recalled" | "importance">,
     { ask, goal }: { readonly ask: Ask; readonly goal: string },
   ): Promise<number> {
-    const importance = await ask(importancePrompt, { goal, memory: memory.text }, { parse: parseImportance }) ?? UNRATED;
+    const importance =
+      await ask(importancePrompt, { goal, memory: memory.text }, { parse: parseImportance }) ??
+        UNRATED;
     this.#stream.push({ ...memory, recalled: memory.time, importance });
     return importance;
   }
 
-  /** Park et al. §4.2: asks questions about the latest memories, and draws insights from the memories retrieved for each question. */
-  async #reflect(time: number, { ask, goal }: { readonly ask: Ask; readonly goal: string }): Promise<void> {
+  /**
+   * Park et al. §4.2: asks questions about the latest memories, and draws insights from the
+   * memories retrieved for each question.
+   */
+  async #reflect(
+    time: number,
+    { ask, goal }: { readonly ask: Ask; readonly goal: string },
+  ): Promise<void> {
     const { recent, questions: count, found: k, insights: most } = SIMULACRA_PAPER;
     const memories = this.#stream.slice(-recent).map(({ text }) => text).join("\n\n");
-    const questions = await ask(questionsPrompt, { goal, memories, count: String(count) }, { parse: parseQuestions(count) }) ?? [];
+    const questions = await ask(questionsPrompt, { goal, memories, count: String(count) }, {
+      parse: parseQuestions(count),
+    }) ?? [];
     for (const question of questions) {
       const found = (await this.#search(question, { now: time, k })).sort((a, b) => a - b);
-      const statements = found.map((index, at) => `Statement ${at + 1}:\n${this.#stream[index]?.text}`).join("\n\n");
+      const statements = found.map((index, at) =>
+        `Statement ${at + 1}:\n${this.#stream[index]?.text}`
+      ).join("\n\n");
       const parse = parseInsights({ statements: found.length, most });
-      const insights = await ask(insightsPrompt, { question, statements, count: String(most) }, { parse }) ?? [];
+      const insights =
+        await ask(insightsPrompt, { question, statements, count: String(most) }, { parse }) ?? [];
       for (const { text, evidence } of insights) {
         if (this.#stream.some((entry) => entry.kind === "insight" && entry.text === text)) continue; // it is known already
-        await this.#add({ kind: "insight", text, evidence: evidence.map((at) => found[at - 1] as number), time }, { ask, goal });
+        await this.#add({
+          kind: "insight",
+          text,
+          evidence: evidence.map((at) => found[at - 1] as number),
+          time,
+        }, { ask, goal });
       }
     }
   }
 
   async #search(
     cue: string,
-    options: { readonly now: number; readonly k: number; readonly among?: (entry: StreamEntry) => boolean },
+    options: {
+      readonly now: number;
+      readonly k: number;
+      readonly among?: (entry: StreamEntry) => boolean;
+    },
   ): Promise<number[]> {
     const { now, k, among = () => true } = options;
-    const similarities = await this.vectors.similarities(cue, this.#stream.map(({ text, plan = "" }) => withPlan(text, plan)));
-    const indices = [...this.#stream.keys()].filter((index) => among(this.#stream[index] as StreamEntry));
+    const similarities = await this.vectors.similarities(
+      cue,
+      this.#stream.map(({ text, plan = "" }) => withPlan(text, plan)),
+    );
+    const indices = [...this.#stream.keys()].filter((index) =>
+      among(this.#stream[index] as StreamEntry)
+    );
     const scores = streamScores(
       indices.map((index) => {
         const { time, recalled, importance } = this.#stream[index] as StreamEntry;

@@ -1,6 +1,6 @@
 /**
- * The baseline that stacks what it sees: each answer of the extractor is appended to a list, and nothing is merged (GraphMind, Shin et al.
- * 2026, §4, "Stacked Memory").
+ * The baseline that stacks what it sees: each answer of the extractor is appended to a list, and
+ * nothing is merged (GraphMind, Shin et al. 2026, §4, "Stacked Memory").
  */
 
 import { z } from "zod";
@@ -26,7 +26,8 @@ const stackedOptions = z.strictObject({
 }) satisfies OptionsOf<StackedOptions>;
 
 /**
- * Makes stacked memories. Events: `malformed-reply` (nothing is appended) and `dropped-fact` (a relation or direction of the wrong kind).
+ * Makes stacked memories. Events: `malformed-reply` (nothing is appended) and `dropped-fact` (a
+ * relation or direction of the wrong kind).
  *
  * @throws {UsageError} for an unknown or invalid option.
  *
@@ -66,7 +67,8 @@ export const createStacked: MemoryMaker<StackedOptions> = memoryMaker({
         });
       },
       save: () => ({ kind: ID, body: [...stack] }),
-      load: (artefact) => void stack.splice(0, Infinity, ...readArtefact(artefact, ID, z.array(z.string()))),
+      load: (artefact) =>
+        void stack.splice(0, Infinity, ...readArtefact(artefact, ID, z.array(z.string()))),
     };
   },
 });

@@ -1,6 +1,6 @@
 /**
- * The prompt of the summary memory and the parser of its replies. Fields and form follow AriGraph (Anokhin et al. 2024, arXiv 2407.04363),
- * App. E; the wording is ours.
+ * The prompt of the summary memory and the parser of its replies. Fields and form follow AriGraph
+ * (Anokhin et al. 2024, arXiv 2407.04363), App. E; the wording is ours.
  */
 
 import type { Prompt } from "../llm/prompt.ts";
@@ -31,17 +31,29 @@ Answer with the summary alone, in plain text of at most three short paragraphs a
   sampling: { temperature: 0.6, maxTokens: 900 },
 };
 
-/** Asks for the summary; the history, to which the present observation is added, stands before what changes. */
+/**
+ * Asks for the summary; the history, to which the present observation is added, stands before what
+ * changes.
+ */
 export const summaryPrompt: typeof summaryPaperPrompt = {
   ...summaryPaperPrompt,
-  sections: { ...summaryPaperPrompt.sections, history: "History of observations and actions, up to the current one" },
+  sections: {
+    ...summaryPaperPrompt.sections,
+    history: "History of observations and actions, up to the current one",
+  },
   continues: { observation: "history" },
   repeatedBefore: "summary",
 };
 
-export const parseSummary: ReplyParser<string> = refined(readText({ longest: MAX_REPLY }), (text) => {
-  const summary = text.replaceAll("\r\n", "\n");
-  const paragraphs = summary.split(/\n\s*\n/).length;
-  if (paragraphs <= MAX_PARAGRAPHS) return { kind: "ok", value: summary };
-  return { kind: "malformed", problem: `it has ${paragraphs} paragraphs and may have ${MAX_PARAGRAPHS}` };
-});
+export const parseSummary: ReplyParser<string> = refined(
+  readText({ longest: MAX_REPLY }),
+  (text) => {
+    const summary = text.replaceAll("\r\n", "\n");
+    const paragraphs = summary.split(/\n\s*\n/).length;
+    if (paragraphs <= MAX_PARAGRAPHS) return { kind: "ok", value: summary };
+    return {
+      kind: "malformed",
+      problem: `it has ${paragraphs} paragraphs and may have ${MAX_PARAGRAPHS}`,
+    };
+  },
+);

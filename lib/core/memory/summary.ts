@@ -1,5 +1,6 @@
 /**
- * The baseline that remembers by a summary of at most three paragraphs, rewritten on every step (AriGraph, arXiv 2407.04363, §4 and App. E).
+ * The baseline that remembers by a summary of at most three paragraphs, rewritten on every step
+ * (AriGraph, arXiv 2407.04363, §4 and App. E).
  *
  * Deviations are numbered in `docs/deviations/arigraph.md`.
  */
@@ -16,12 +17,20 @@ export const SUMMARY_PAPER = { nPrev: 5 } as const;
 
 /** Options of the memory. */
 export interface SummaryOptions {
-  /** Observations before the present one that the summary is written from, 0 … 10,000. @default {5} */
+  /**
+   * Observations before the present one that the summary is written from, 0 … 10,000.
+   * @default {5}
+   */
   readonly nPrev?: number;
-  /** The layout of the prompt: the `paper`'s, or `cacheable` by servers that keep what they computed for a prefix (D60). @default {"paper"} */
+  /**
+   * The layout of the prompt: the `paper`'s, or `cacheable` by servers that keep what they computed
+   * for a prefix (D60).
+   * @default {"paper"}
+   */
   readonly order?: PromptOrder;
   /**
-   * Observations by which their window moves at once, 1 … 10,000: it shows `nPrev` to nPrev + slide − 1 of them (D61).
+   * Observations by which their window moves at once, 1 … 10,000: it shows `nPrev` to nPrev + slide
+   * − 1 of them (D61).
    * @default 1; in the order that a server can cache `nPrev`, at least 1
    */
   readonly slide?: number;
@@ -35,8 +44,8 @@ const summaryOptions = z.strictObject({
 }) satisfies OptionsOf<SummaryOptions>;
 
 /**
- * Makes memories that hold one summary. Event: `malformed-reply` (the reply holds no summary, or one that is too long; the previous summary
- * stays).
+ * Makes memories that hold one summary. Event: `malformed-reply` (the reply holds no summary, or
+ * one that is too long; the previous summary stays).
  *
  * @throws {UsageError} for an unknown or invalid option.
  *
@@ -68,10 +77,15 @@ export const createSummary: MemoryMaker<SummaryOptions> = memoryMaker({
       observe: async (perception) => {
         const observation = formatObservation(perception);
         const values = { goal: perception.goal, history: history.texts, observation, summary };
-        summary = await askAt(context, perception.step)(prompt, values, { parse: parseSummary }) ?? summary;
+        summary = await askAt(context, perception.step)(prompt, values, { parse: parseSummary }) ??
+          summary;
         history.add(observation);
       },
-      recall: () => Promise.resolve({ sections: { "Summary of what has happened": summary }, recalled: { summary: summary.split("\n") } }),
+      recall: () =>
+        Promise.resolve({
+          sections: { "Summary of what has happened": summary },
+          recalled: { summary: summary.split("\n") },
+        }),
       save: () => ({ kind: ID, body: { summary } }),
       load: (artefact) => {
         summary = readArtefact(artefact, ID, z.strictObject({ summary: z.string() })).summary;

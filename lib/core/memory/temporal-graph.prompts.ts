@@ -1,6 +1,7 @@
 /**
- * The prompts of the world model and the parsers of their replies: ReasonPlanner (Pham-Dinh et al. 2024, arXiv 2410.09252), §3.2 and §3.4. The
- * parts of a fact (entity1, relation, entity2) are the paper's; the wording and the answer formats are ours.
+ * The prompts of the world model and the parsers of their replies: ReasonPlanner (Pham-Dinh et al.
+ * 2024, arXiv 2410.09252), §3.2 and §3.4. The parts of a fact (entity1, relation, entity2) are the
+ * paper's; the wording and the answer formats are ours.
  */
 
 import { z } from "zod";
@@ -40,15 +41,20 @@ Answer with the text alone.`,
 };
 
 /**
- * Makes a parser of a text with its coreferences resolved. It is malformed where more than half of the text's words are missing, or where it is three
- * times as long: names in the place of pronouns change little.
+ * Makes a parser of a text with its coreferences resolved. It is malformed where more than half of
+ * the text's words are missing, or where it is three times as long: names in the place of pronouns
+ * change little.
  */
 export function parseResolved(text: string): ReplyParser<string> {
   const words = wordsOf(text);
   return refined(readText(), (resolved) => {
     const kept = words.intersection(wordsOf(resolved)).size;
-    if (2 * kept < words.size) return { kind: "malformed", problem: "most words of the text are not in it" };
-    if (resolved.length > 3 * text.length + 200) return { kind: "malformed", problem: "it is much longer than the text" };
+    if (2 * kept < words.size) {
+      return { kind: "malformed", problem: "most words of the text are not in it" };
+    }
+    if (resolved.length > 3 * text.length + 200) {
+      return { kind: "malformed", problem: "it is much longer than the text" };
+    }
     return { kind: "ok", value: resolved };
   });
 }
@@ -92,16 +98,22 @@ const EXAMPLES: readonly Triplet[] = [
 
 const readRelations = parseList(
   "relations",
-  z.union([soundTriplet({ subject: "entity1", relation: "relation", object: "entity2" }), soundTriple]),
+  z.union([
+    soundTriplet({ subject: "entity1", relation: "relation", object: "entity2" }),
+    soundTriple,
+  ]),
 );
 
 /**
- * Makes a parser of relations as triplets in normal form, each once. Those with a part that is no name are left out and counted, and so are the
- * prompt's own examples where the text does not name their first entity.
+ * Makes a parser of relations as triplets in normal form, each once. Those with a part that is no
+ * name are left out and counted, and so are the prompt's own examples where the text does not name
+ * their first entity.
  */
 export function parseExtract(text: string): ReplyParser<Triplet[]> {
   const lower = text.toLowerCase();
-  const examples = new Set(EXAMPLES.filter(({ subject }) => !lower.includes(subject)).map(tripletKey));
+  const examples = new Set(
+    EXAMPLES.filter(({ subject }) => !lower.includes(subject)).map(tripletKey),
+  );
   return refined(readRelations, (told) => {
     const triplets = told.filter((triplet) => !examples.has(tripletKey(triplet)));
     leaveOut(told.length - triplets.length);
@@ -127,7 +139,9 @@ const readEntities = parseList("entities", soundName, 100);
 export function parseQueryEntities(known: readonly string[]): ReplyParser<string[]> {
   const names = new Map(known.map((name) => [normaliseEntity(name), name]));
   return refined(readEntities, (entities) => {
-    const chosen = entities.map((name) => names.get(normaliseEntity(name))).filter((name) => name !== undefined);
+    const chosen = entities.map((name) => names.get(normaliseEntity(name))).filter((name) =>
+      name !== undefined
+    );
     if (chosen.length === 0 && entities.length > 0) {
       return { kind: "malformed", problem: "the entities in it are not in the list" };
     }

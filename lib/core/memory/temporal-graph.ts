@@ -1,6 +1,6 @@
 /**
- * ReasonPlanner's world model: a temporal knowledge graph that models write and query (Pham-Dinh et al. 2024, arXiv 2410.09252), §3.2 and
- * §3.4.
+ * ReasonPlanner's world model: a temporal knowledge graph that models write and query (Pham-Dinh et
+ * al. 2024, arXiv 2410.09252), §3.2 and §3.4.
  *
  * | paper | here |
  * |---|---|
@@ -41,15 +41,33 @@ import {
 
 /** Options of the world model. */
 export interface TemporalGraphOptions {
-  /** How often all neighbours are added to the path between two entities, 0 … 10 (k; unstated, Figure 3 shows 1). @default {1} */
+  /**
+   * How often all neighbours are added to the path between two entities, 0 … 10 (k; unstated,
+   * Figure 3 shows 1).
+   * @default {1}
+   */
   readonly hops?: number;
-  /** `model` (role `reasonplanner/coreference`), the address of a CoreNLP server, or `none` (D4). @default {"model"} */
+  /**
+   * `model` (role `reasonplanner/coreference`), the address of a CoreNLP server, or `none` (D4).
+   * @default {"model"}
+   */
   readonly coreference?: string;
-  /** Entities, most similar to the question first, of which a model chooses two, 2 … 10,000 (D6). @default {1000} */
+  /**
+   * Entities, most similar to the question first, of which a model chooses two, 2 … 10,000 (D6).
+   * @default {1000}
+   */
   readonly candidates?: number;
-  /** An entity with more neighbours than this is a hub: its neighbours are not added, 1 … 1,000,000 (D7). @default {10000} */
+  /**
+   * An entity with more neighbours than this is a hub: its neighbours are not added, 1 … 1,000,000
+   * (D7).
+   * @default {10000}
+   */
   readonly widest?: number;
-  /** Largest number of facts for an answer, 1 … 100,000: those nearest to the path, the latest first (D7). @default {10000} */
+  /**
+   * Largest number of facts for an answer, 1 … 100,000: those nearest to the path, the latest first
+   * (D7).
+   * @default {10000}
+   */
   readonly mostFacts?: number;
 }
 
@@ -61,7 +79,10 @@ export const temporalGraphOptions = z.strictObject({
   mostFacts: z.int().min(1).max(100_000).default(10_000),
 }) satisfies OptionsOf<TemporalGraphOptions>;
 
-/** All prompts of the world model: roles `reasonplanner/summarize`, `/coreference`, `/extract`, `/query-entities` and `/answer`. */
+/**
+ * All prompts of the world model: roles `reasonplanner/summarize`, `/coreference`, `/extract`,
+ * `/query-entities` and `/answer`.
+ */
 export const temporalGraphPrompts: readonly Prompt[] = [
   summarizePrompt,
   coreferencePrompt,
@@ -88,7 +109,12 @@ export interface Experience {
 
 /** The answer to a question, the entities that it rests on and the number of facts. */
 export type WorldModelAnswer =
-  | { readonly kind: "answer"; readonly text: string; readonly entities: readonly string[]; readonly facts: number }
+  | {
+    readonly kind: "answer";
+    readonly text: string;
+    readonly entities: readonly string[];
+    readonly facts: number;
+  }
   /** Nothing in the graph bears on it: the agent should explore (§3.4). */
   | { readonly kind: "nothing" };
 
@@ -104,19 +130,25 @@ export interface WorldModel {
   readonly facts: TemporalFacts;
   /** Everything that the next episode of the lane starts from. */
   save(): Artefact;
-  /** Replaces the content by what an earlier world model saved. @throws {TypeError} if the artefact is not a world model's. */
+  /**
+   * Replaces the content by what an earlier world model saved.
+   * @throws {TypeError} if the artefact is not a world model's.
+   */
   load(artefact: Artefact): void;
 }
 
 const KIND = "temporal-graph";
 
 /**
- * Makes world models. Events: `malformed-reply` (action and response replace an unreadable summary, an unreadable extraction adds nothing),
- * `dropped-entries` (relations that could not be read), `coreference-asked` and `coreference-changed` (a text was given to coreference resolution, or
- * changed by it), and where a ceiling acts `candidates-cut` (not all entities were shown), `hubs-left-out` (neighbours of an entity were not added)
- * and `facts-cut` (an answer rests on a part of the facts).
+ * Makes world models. Events: `malformed-reply` (action and response replace an unreadable summary,
+ * an unreadable extraction adds nothing),
+ * `dropped-entries` (relations that could not be read), `coreference-asked` and
+ * `coreference-changed` (a text was given to coreference resolution, or changed by it), and where a
+ * ceiling acts `candidates-cut` (not all entities were shown), `hubs-left-out` (neighbours of an
+ * entity were not added) and `facts-cut` (an answer rests on a part of the facts).
  *
- * @throws {UsageError} if an option is unknown or out of range, or `coreference` is none of what it may be.
+ * @throws {UsageError} if an option is unknown or out of range, or `coreference` is none of what it
+ *   may be.
  *
  * @example
  * ```ts
@@ -136,10 +168,14 @@ const KIND = "temporal-graph";
  * assert.equal(answer.kind === "answer" && answer.text, "In the kitchen.");
  * ```
  */
-export function createTemporalGraph(options: TemporalGraphOptions = {}): (context: MemoryContext) => WorldModel {
+export function createTemporalGraph(
+  options: TemporalGraphOptions = {},
+): (context: MemoryContext) => WorldModel {
   const checked = checkOptions("the world model", temporalGraphOptions, options);
   const { coreference } = checked;
-  const server = coreference === "none" || coreference === "model" ? undefined : createCoreNlpResolver(coreference);
+  const server = coreference === "none" || coreference === "model"
+    ? undefined
+    : createCoreNlpResolver(coreference);
   return (context) => new TemporalGraph(context, checked, server);
 }
 
@@ -156,7 +192,8 @@ export function createTemporalGraph(options: TemporalGraphOptions = {}): (contex
  * ```
  */
 export function isRelocation(action: string): boolean {
-  return /^\s*(?:go|walk|move|run|teleport) (?:to|through|into)\b|^\s*go\b|^\s*teleport\b|^\s*look(?: around)?\s*$/i.test(action);
+  return /^\s*(?:go|walk|move|run|teleport) (?:to|through|into)\b|^\s*go\b|^\s*teleport\b|^\s*look(?: around)?\s*$/i
+    .test(action);
 }
 
 class TemporalGraph implements WorldModel {
@@ -168,7 +205,11 @@ class TemporalGraph implements WorldModel {
   readonly #names: VectorCache;
   #offset = 0;
 
-  constructor(context: MemoryContext, options: z.output<typeof temporalGraphOptions>, server: ResolveCoreference | undefined) {
+  constructor(
+    context: MemoryContext,
+    options: z.output<typeof temporalGraphOptions>,
+    server: ResolveCoreference | undefined,
+  ) {
     this.#context = context;
     this.#options = options;
     this.#server = server;
@@ -188,16 +229,23 @@ class TemporalGraph implements WorldModel {
     if (nearest.length === 0) return { kind: "nothing" };
     const ask = askAt(this.#context, step);
     const values = { question, entities: nearest.join("\n") };
-    const entities = await ask(queryEntitiesPrompt, values, { parse: parseQueryEntities(nearest) }) ?? [];
+    const entities =
+      await ask(queryEntitiesPrompt, values, { parse: parseQueryEntities(nearest) }) ?? [];
     const [from, to = from] = entities;
     if (from === undefined || to === undefined) return { kind: "nothing" };
     const found = temporalSearch(this.facts, { from, to, hops, widest });
     if (found.hubs.length > 0) this.#report("hubs-left-out", found.hubs.join(", "));
     const facts = nearestFacts(found, mostFacts);
-    if (facts.length < found.facts.length) this.#report("facts-cut", `${facts.length} of ${found.facts.length}`);
+    if (facts.length < found.facts.length) {
+      this.#report("facts-cut", `${facts.length} of ${found.facts.length}`);
+    }
     if (facts.length === 0) return { kind: "nothing" };
-    const text = await ask(answerPrompt, { question, facts: formatFacts(facts) }, { parse: parseAnswer });
-    return text === undefined ? { kind: "nothing" } : { kind: "answer", text, entities, facts: facts.length };
+    const text = await ask(answerPrompt, { question, facts: formatFacts(facts) }, {
+      parse: parseAnswer,
+    });
+    return text === undefined
+      ? { kind: "nothing" }
+      : { kind: "answer", text, entities, facts: facts.length };
   }
 
   save(): Artefact {
@@ -210,11 +258,18 @@ class TemporalGraph implements WorldModel {
     this.#offset = this.facts.now;
   }
 
-  /** The text that facts are extracted from: the observation after a relocation, else a summary of action and response (D2, D3). */
-  async #textOf({ task, action, response, observation, place }: Experience, ask: Ask): Promise<string> {
+  /**
+   * The text that facts are extracted from: the observation after a relocation, else a summary of
+   * action and response (D2, D3).
+   */
+  async #textOf(
+    { task, action, response, observation, place }: Experience,
+    ask: Ask,
+  ): Promise<string> {
     if (action === undefined) return `Task: ${task}\n${observation}`;
     if (isRelocation(action)) return observation;
-    return await ask(summarizePrompt, { task, action, response, place }, { parse: parseSummary }) ?? `${action}: ${response}`;
+    return await ask(summarizePrompt, { task, action, response, place }, { parse: parseSummary }) ??
+      `${action}: ${response}`;
   }
 
   async #resolved(text: string, ask: Ask): Promise<string> {
@@ -223,7 +278,9 @@ class TemporalGraph implements WorldModel {
       ? await this.#server(text, { signal: this.#context.signal })
       : await ask(coreferencePrompt, { text }, { parse: parseResolved(text) }) ?? text;
     this.#report("coreference-asked", `${text.length} characters`);
-    if (resolved.trim() !== text.trim()) this.#report("coreference-changed", `${text.length} characters became ${resolved.length}`);
+    if (resolved.trim() !== text.trim()) {
+      this.#report("coreference-changed", `${text.length} characters became ${resolved.length}`);
+    }
     return resolved;
   }
 
@@ -231,7 +288,9 @@ class TemporalGraph implements WorldModel {
     const names = this.facts.entities();
     if (names.length === 0) return [];
     const { candidates } = this.#options;
-    if (names.length > candidates) this.#report("candidates-cut", `${candidates} of ${names.length}`);
+    if (names.length > candidates) {
+      this.#report("candidates-cut", `${candidates} of ${names.length}`);
+    }
     const similarities = await this.#names.similarities(question, names);
     return topK(similarities, candidates).map((index) => names[index] as string);
   }
@@ -241,10 +300,14 @@ class TemporalGraph implements WorldModel {
   }
 }
 
-/** At most `limit` facts, in order of time: those of the inner rings are kept first, within a ring the latest. */
+/**
+ * At most `limit` facts, in order of time: those of the inner rings are kept first, within a ring
+ * the latest.
+ */
 function nearestFacts({ facts, rings }: TemporalFinding, limit: number): readonly TemporalFact[] {
   if (facts.length <= limit) return facts;
-  const ringOf = ({ triplet }: TemporalFact): number => Math.max(rings.get(triplet.subject) ?? 0, rings.get(triplet.object) ?? 0);
+  const ringOf = ({ triplet }: TemporalFact): number =>
+    Math.max(rings.get(triplet.subject) ?? 0, rings.get(triplet.object) ?? 0);
   return [...facts]
     .sort((a, b) => ringOf(a) - ringOf(b) || b.order - a.order)
     .slice(0, limit)
@@ -253,6 +316,8 @@ function nearestFacts({ facts, rings }: TemporalFinding, limit: number): readonl
 
 function formatFacts(facts: readonly TemporalFact[]): string {
   const lines = new Map<number, string[]>();
-  for (const { triplet, time } of facts) lines.getOrInsertComputed(time, () => []).push(formatTriplet(triplet));
+  for (const { triplet, time } of facts) {
+    lines.getOrInsertComputed(time, () => []).push(formatTriplet(triplet));
+  }
   return [...lines].map(([time, told]) => `[${time}] ${told.join("; ")}`).join("\n");
 }

@@ -21,8 +21,9 @@ export interface Transition {
 }
 
 /**
- * The outcome: a passage if more than half of the readable votes are for it. Its door is the one with most of those votes, and its direction
- * the one with most of the votes for that door; ties go to the larger summed confidence.
+ * The outcome: a passage if more than half of the readable votes are for it. Its door is the one
+ * with most of those votes, and its direction the one with most of the votes for that door; ties go
+ * to the larger summed confidence.
  *
  * @param asked Number of votes asked for.
  *
@@ -39,7 +40,11 @@ export interface Transition {
  */
 export function tallyVotes(votes: readonly TransitionVote[], asked: number): Transition {
   const yes = votes.filter(({ passed }) => passed);
-  const counts = { for: yes.length, against: votes.length - yes.length, unread: asked - votes.length };
+  const counts = {
+    for: yes.length,
+    against: votes.length - yes.length,
+    unread: asked - votes.length,
+  };
   if (counts.for <= counts.against) return { passed: false, ...counts };
   const doorOf = (vote: TransitionVote): string | undefined => vote.door && bareName(vote.door);
   const door = most(yes, doorOf);
@@ -48,7 +53,10 @@ export function tallyVotes(votes: readonly TransitionVote[], asked: number): Tra
 }
 
 /** The value that most votes name; ties go to the larger summed confidence. */
-function most<T>(votes: readonly TransitionVote[], valueOf: (vote: TransitionVote) => T | undefined): T | undefined {
+function most<T>(
+  votes: readonly TransitionVote[],
+  valueOf: (vote: TransitionVote) => T | undefined,
+): T | undefined {
   const weights = new Map<T, { count: number; confidence: number }>();
   for (const vote of votes) {
     const value = valueOf(vote);
@@ -56,5 +64,6 @@ function most<T>(votes: readonly TransitionVote[], valueOf: (vote: TransitionVot
     const { count, confidence } = weights.get(value) ?? { count: 0, confidence: 0 };
     weights.set(value, { count: count + 1, confidence: confidence + vote.confidence });
   }
-  return [...weights].sort(([, a], [, b]) => b.count - a.count || b.confidence - a.confidence)[0]?.[0];
+  return [...weights].sort(([, a], [, b]) => b.count - a.count || b.confidence - a.confidence)[0]
+    ?.[0];
 }

@@ -41,8 +41,8 @@ export interface SeenStep extends Seen {
 }
 
 /**
- * The primitive steps from one view to the next: the frames or, where the world gives none, the action as a single step. There are none
- * if the view did not change.
+ * The primitive steps from one view to the next: the frames or, where the world gives none, the
+ * action as a single step. There are none if the view did not change.
  *
  * @example
  * ```ts
@@ -55,7 +55,9 @@ export interface SeenStep extends Seen {
  */
 export function stepsOf(
   last: Seen,
-  { frames = [], action = "", ...seen }: Seen & Partial<Pick<Perception, "frames" | "action" | "image">>,
+  { frames = [], action = "", ...seen }:
+    & Seen
+    & Partial<Pick<Perception, "frames" | "action" | "image">>,
 ): SeenStep[] {
   if (frames.length > 0) return [...frames];
   return describeView(last) === describeView(seen) ? [] : [{ action, ...seen }];
@@ -75,10 +77,17 @@ export function stepsOf(
  * assert.equal(text, "Observation 0\nWall\n\nAction 1: left\n\nObservation 1\nEmpty");
  * ```
  */
-export function describeTrajectory(first: Seen, steps: readonly SeenStep[], pictures: ReadonlyMap<number, number> = new Map()): string {
-  const heading = (index: number): string => `Observation ${index}${pictures.has(index) ? ` (picture ${pictures.get(index)})` : ""}`;
+export function describeTrajectory(
+  first: Seen,
+  steps: readonly SeenStep[],
+  pictures: ReadonlyMap<number, number> = new Map(),
+): string {
+  const heading = (index: number): string =>
+    `Observation ${index}${pictures.has(index) ? ` (picture ${pictures.get(index)})` : ""}`;
   return [
     `${heading(0)}\n${describeView(first)}`,
-    ...steps.map((step, index) => `Action ${index + 1}: ${step.action}\n\n${heading(index + 1)}\n${describeView(step)}`),
+    ...steps.map((step, index) =>
+      `Action ${index + 1}: ${step.action}\n\n${heading(index + 1)}\n${describeView(step)}`
+    ),
   ].join("\n\n");
 }

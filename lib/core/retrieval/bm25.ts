@@ -1,5 +1,6 @@
 /**
- * Okapi BM25 (Robertson et al. 1995; Robertson & Zaragoza 2009) as the Python package `rank_bm25` computes it.
+ * Okapi BM25 (Robertson et al. 1995; Robertson & Zaragoza 2009) as the Python package `rank_bm25`
+ * computes it.
  *
  * score(D, Q) = Σ_{q ∈ Q} idf(q) · f(q, D) · (k₁ + 1) / (f(q, D) + k₁ · (1 − b + b · |D| / avgdl))
  *
@@ -10,7 +11,8 @@
  * | k₁ · (1 − b + b · \|D\| / avgdl) | `lengthNorm` |
  * | k₁, b, ε | `k1`, `b`, `epsilon` |
  *
- * A search library does not fit here: MiniSearch multiplies its sum by the number of matching words, which ranks differently.
+ * A search library does not fit here: MiniSearch multiplies its sum by the number of matching
+ * words, which ranks differently.
  */
 
 import { wordsOf } from "../text/tokens.ts";
@@ -21,13 +23,17 @@ export interface Bm25Options {
   readonly k1?: number;
   /** Strength of length normalisation, in [0, 1]. @default {0.75} */
   readonly b?: number;
-  /** The idf of a word in more than half of the texts, as a share of the mean idf. @default {0.25} */
+  /**
+   * The idf of a word in more than half of the texts, as a share of the mean idf.
+   * @default {0.25}
+   */
   readonly epsilon?: number;
 }
 
 /**
- * Indexes texts; the result scores each of them for a query, in order, 0 where text and query share no word. Indexing takes time linear in
- * the words of the texts, a query in texts × words of the query.
+ * Indexes texts; the result scores each of them for a query, in order, 0 where text and query share
+ * no word. Indexing takes time linear in the words of the texts, a query in texts × words of the
+ * query.
  *
  * @example
  * ```ts
@@ -39,7 +45,10 @@ export interface Bm25Options {
  * assert.ok(poet > river);
  * ```
  */
-export function createBm25(texts: readonly string[], options: Bm25Options = {}): (query: string) => number[] {
+export function createBm25(
+  texts: readonly string[],
+  options: Bm25Options = {},
+): (query: string) => number[] {
   const { k1 = 1.5, b = 0.75, epsilon = 0.25 } = options;
   const counts = texts.map((text) => countOf(wordsOf(text)));
   const lengths = counts.map((count) => sum(count.values()));
@@ -57,9 +66,16 @@ export function createBm25(texts: readonly string[], options: Bm25Options = {}):
   };
 }
 
-function idfOf(counts: readonly ReadonlyMap<string, number>[], epsilon: number): Map<string, number> {
+function idfOf(
+  counts: readonly ReadonlyMap<string, number>[],
+  epsilon: number,
+): Map<string, number> {
   const textsWith = countOf(counts.flatMap((count) => [...count.keys()]));
-  const idf = new Map([...textsWith].map(([word, n]) => [word, Math.log(counts.length - n + 0.5) - Math.log(n + 0.5)]));
+  const idf = new Map(
+    [...textsWith].map((
+      [word, n],
+    ) => [word, Math.log(counts.length - n + 0.5) - Math.log(n + 0.5)]),
+  );
   const floor = epsilon * sum(idf.values()) / idf.size;
   for (const [word, value] of idf) if (value < 0) idf.set(word, floor);
   return idf;

@@ -8,20 +8,29 @@ export interface Embedder {
   readonly dimensions: number;
   /** Embeds a batch: one vector of `dimensions` numbers for each text, in order. */
   embed(texts: readonly string[]): Promise<Float32Array[]>;
-  /** Opens it for one episode, with which its calls are recorded and metered; only the opened one embeds. Absent where it makes no calls. */
+  /**
+   * Opens it for one episode, with which its calls are recorded and metered; only the opened one
+   * embeds. Absent where it makes no calls.
+   */
   forEpisode?(episode: string, signal?: AbortSignal): Promise<Embedder>;
 }
 
 /** The context of an embedder that calls an endpoint. */
 export interface EmbedderContext {
-  /** Opens an embeddings model for an episode: a function from texts to their vectors, whose calls are recorded and metered. */
+  /**
+   * Opens an embeddings model for an episode: a function from texts to their vectors, whose calls
+   * are recorded and metered.
+   */
   readonly embeddings?: (
     model: string,
     episode: { readonly episode: string; readonly signal?: AbortSignal },
   ) => (texts: readonly string[]) => Promise<Float32Array[]>;
 }
 
-/** How an embedder describes itself to studies: its file exports one entry, and `embedder-list.ts` names it. */
+/**
+ * How an embedder describes itself to studies: its file exports one entry, and `embedder-list.ts`
+ * names it.
+ */
 export interface EmbedderEntry {
   /** The name that studies choose it by, e.g. `minilm`; an argument follows after a colon. */
   readonly id: string;

@@ -26,17 +26,21 @@ export const EMBEDDERS: Registry<EmbedderEntry> = registryOf<EmbedderEntry>(list
 export async function openEmbedder(name: string, context: EmbedderContext = {}): Promise<Embedder> {
   const { entry, id, argument } = entryOf(name);
   if (!entry) {
-    const names = Object.values(EMBEDDERS).map((one) => one.argument === undefined ? one.id : `${one.id}:<${one.argument}>`);
+    const names = Object.values(EMBEDDERS).map((one) =>
+      one.argument === undefined ? one.id : `${one.id}:<${one.argument}>`
+    );
     throw new UsageError(
-      `there is no embedder ${JSON.stringify(name)}${didYouMean(id, Object.keys(EMBEDDERS))}; choose ${names.slice(0, -1).join(", ")} or ${
-        names.at(-1)
-      }`,
+      `there is no embedder ${JSON.stringify(name)}${
+        didYouMean(id, Object.keys(EMBEDDERS))
+      }; choose ${names.slice(0, -1).join(", ")} or ${names.at(-1)}`,
     );
   }
   if (entry.argument !== undefined && argument === "") {
     throw new UsageError(`the embedder ${id} needs an argument; write ${id}:<${entry.argument}>`);
   }
-  if (entry.argument === undefined && argument !== "") throw new UsageError(`the embedder ${id} takes no argument; write ${id}`);
+  if (entry.argument === undefined && argument !== "") {
+    throw new UsageError(`the embedder ${id} takes no argument; write ${id}`);
+  }
   return await entry.open(argument, context);
 }
 
@@ -45,7 +49,9 @@ export function endpointModelOf(name: string): string | undefined {
   return entry?.endpoint && argument !== "" ? argument : undefined;
 }
 
-function entryOf(name: string): { readonly entry: EmbedderEntry | undefined; readonly id: string; readonly argument: string } {
+function entryOf(
+  name: string,
+): { readonly entry: EmbedderEntry | undefined; readonly id: string; readonly argument: string } {
   const [id = "", argument = ""] = name.split(/:(.*)/s, 2);
   return { entry: Object.hasOwn(EMBEDDERS, id) ? EMBEDDERS[id] : undefined, id, argument };
 }

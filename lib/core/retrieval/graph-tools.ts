@@ -1,6 +1,7 @@
 /**
- * The three tools by which GraphMind's planner queries its room graph, as pure functions (Shin et al. 2026, §3.1 "External Tools" and
- * App. A.3). Paths are shortest by the number of doors; ties go to the door that was learnt first.
+ * The three tools by which GraphMind's planner queries its room graph, as pure functions (Shin et
+ * al. 2026, §3.1 "External Tools" and App. A.3). Paths are shortest by the number of doors; ties go
+ * to the door that was learnt first.
  *
  * | GraphMind App. A.3 | here |
  * |---|---|
@@ -9,11 +10,20 @@
  * | Find Unexplored Closed Door | `unexploredClosedDoor` |
  */
 
-import { bareName, plainName, type Room, type RoomEntity, type RoomExit } from "../graph/room-graph.ts";
+import {
+  bareName,
+  plainName,
+  type Room,
+  type RoomEntity,
+  type RoomExit,
+} from "../graph/room-graph.ts";
 
 export type UnknownRoom = { readonly kind: "unknown-room"; readonly known: readonly number[] };
 
-/** A shortest path to a thing: the number of its room, and the doors to pass in order; none where it is in the room asked from. */
+/**
+ * A shortest path to a thing: the number of its room, and the doors to pass in order; none where it
+ * is in the room asked from.
+ */
 export type PathToThing = {
   readonly kind: "found";
   readonly room: number;
@@ -24,16 +34,23 @@ export type PathToThing = {
 export function neighbourInformation(
   rooms: readonly Room[],
   from: number,
-): { readonly kind: "found"; readonly room: Room; readonly neighbours: readonly Room[] } | UnknownRoom {
+):
+  | { readonly kind: "found"; readonly room: Room; readonly neighbours: readonly Room[] }
+  | UnknownRoom {
   const room = rooms.find(({ number }) => number === from);
   if (!room) return unknown(rooms);
   const numbers = new Set(room.exits.map(({ to }) => to));
-  return { kind: "found", room, neighbours: [...numbers].flatMap((to) => rooms.find(({ number }) => number === to) ?? []) };
+  return {
+    kind: "found",
+    room,
+    neighbours: [...numbers].flatMap((to) => rooms.find(({ number }) => number === to) ?? []),
+  };
 }
 
 /**
- * The nearest entity of a name, with the path to it. A name without a state matches every state (`red door` also matches a passed door); a
- * name with a state matches that state alone. O(rooms + doors + things).
+ * The nearest entity of a name, with the path to it. A name without a state matches every state
+ * (`red door` also matches a passed door); a name with a state matches that state alone. O(rooms +
+ * doors + things).
  */
 export function closestEntity(
   rooms: readonly Room[],
@@ -43,22 +60,33 @@ export function closestEntity(
   const wanted = plainName(entity).replace(/ #?\d+$/, "");
   const anyState = wanted === bareName(wanted);
   return nearest(rooms, from, ({ entities, exits }) => {
-    const found = entities.find(({ name }) => (anyState ? bareName(name) : name.replace(/ \d+$/, "")) === wanted);
+    const found = entities.find(({ name }) =>
+      (anyState ? bareName(name) : name.replace(/ \d+$/, "")) === wanted
+    );
     if (found) return found;
     const exit = exits.find(({ door }) => door === wanted);
     return exit && { name: exit.door, direction: exit.direction };
   }) ?? { kind: "undiscovered" };
 }
 
-/** The nearest door that is closed or locked and was never passed, with the path to it. O(rooms + doors + things). */
+/**
+ * The nearest door that is closed or locked and was never passed, with the path to it. O(rooms +
+ * doors + things).
+ */
 export function unexploredClosedDoor(
   rooms: readonly Room[],
   from: number,
 ): PathToThing | { readonly kind: "none" } | UnknownRoom {
-  return nearest(rooms, from, ({ entities }) => entities.find(({ name }) => /\b(?:closed|locked) door\b/.test(name))) ?? { kind: "none" };
+  return nearest(
+    rooms,
+    from,
+    ({ entities }) => entities.find(({ name }) => /\b(?:closed|locked) door\b/.test(name)),
+  ) ?? { kind: "none" };
 }
 
-/** Searches breadth first over the doors; `undefined` where no reachable room holds such a thing. */
+/**
+ * Searches breadth first over the doors; `undefined` where no reachable room holds such a thing.
+ */
 function nearest(
   rooms: readonly Room[],
   from: number,

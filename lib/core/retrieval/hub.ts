@@ -1,4 +1,7 @@
-/** Sentence models of the Hugging Face Hub as embedders: fetched once into the checkout, then opened by transformers.js. */
+/**
+ * Sentence models of the Hugging Face Hub as embedders: fetched once into the checkout, then opened
+ * by transformers.js.
+ */
 
 import { createWriteStream, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +12,10 @@ import { checkoutRoot, env, withoutLogin } from "../platform.ts";
 import type { Embedder, EmbedderEntry } from "./embedder.ts";
 import { createTransformersEmbedder, withDevice } from "./transformers.ts";
 
-/** A model of the Hub as studies name it, e.g. `hub:Xenova/all-MiniLM-L6-v2@751bff37182d3f1213fa05d7196b954e230abad9`. */
+/**
+ * A model of the Hub as studies name it, e.g.
+ * `hub:Xenova/all-MiniLM-L6-v2@751bff37182d3f1213fa05d7196b954e230abad9`.
+ */
 export const hub: EmbedderEntry = {
   id: "hub",
   description: "a sentence model of the Hugging Face Hub with onnx/model.onnx, fetched once",
@@ -27,12 +33,19 @@ async function openHubModel(argument: string): Promise<Embedder> {
   const { name, device } = withDevice(argument);
   const [, repository = "", revision = ""] = /^([\w.-]+\/[\w.-]+)@([\w./-]+)$/.exec(name) ?? [];
   if (revision === "") {
-    throw new UsageError(`"hub:${argument}" names no revision of a model: write hub:<owner>/<name>@<commit, tag or branch>[?device=cuda]`);
+    throw new UsageError(
+      `"hub:${argument}" names no revision of a model: write hub:<owner>/<name>@<commit, tag or branch>[?device=cuda]`,
+    );
   }
   const folder = join(checkoutRoot(), ".lab", "models", "hub", repository, revision);
   const model = { repository, revision, folder };
   if (!existsSync(join(folder, WHOLE))) await fetchModel(model);
-  return await createTransformersEmbedder({ folder, name: `hub-${name}`, device, ...formOf(model) });
+  return await createTransformersEmbedder({
+    folder,
+    name: `hub-${name}`,
+    device,
+    ...formOf(model),
+  });
 }
 
 const POOLING = "1_Pooling/config.json";
@@ -49,8 +62,8 @@ const FILES: readonly { readonly name: string; readonly optional?: true }[] = [
 ];
 
 /**
- * Fetches the files of a model, the larger ones last. transformers.js is not asked to, because it takes some files of the main revision whichever
- * is wanted.
+ * Fetches the files of a model, the larger ones last. transformers.js is not asked to, because it
+ * takes some files of the main revision whichever is wanted.
  *
  * @throws {UsageError} if the Hub cannot be reached, or the model lacks a file.
  */
@@ -60,16 +73,23 @@ async function fetchModel({ repository, revision, folder }: HubModel): Promise<v
   const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
   try {
     for (const { name, optional } of FILES) {
-      const response = await fetch(`${host}/${repository}/resolve/${encodeURIComponent(revision)}/${name}`, { headers });
+      const response = await fetch(
+        `${host}/${repository}/resolve/${encodeURIComponent(revision)}/${name}`,
+        { headers },
+      );
       if (response.ok && response.body) await save(join(folder, name), response.body);
       else {
         await response.body?.cancel();
-        if (!optional || response.status !== 404) throw new Error(`status ${response.status} for ${name}`);
+        if (!optional || response.status !== 404) {
+          throw new Error(`status ${response.status} for ${name}`);
+        }
       }
     }
     await save(join(folder, WHOLE), [`${withoutLogin(host)}\n`]);
   } catch (error) {
-    const why = [error, (error as Error).cause].flatMap((one) => one instanceof Error ? [one.message] : []).join(": ");
+    const why = [error, (error as Error).cause].flatMap((one) =>
+      one instanceof Error ? [one.message] : []
+    ).join(": ");
     throw new UsageError(
       `cannot fetch the sentence model ${repository}@${revision} from ${withoutLogin(host)} (${
         why.replaceAll(host, withoutLogin(host)).replaceAll(/\s+/g, " ").slice(0, 300)
@@ -84,7 +104,10 @@ async function fetchModel({ repository, revision, folder }: HubModel): Promise<v
 /** The file that says where the others came from: it is written last, when they are whole. */
 const WHOLE = "fetched.txt";
 
-async function save(path: string, content: ReadableStream<Uint8Array> | readonly string[]): Promise<void> {
+async function save(
+  path: string,
+  content: ReadableStream<Uint8Array> | readonly string[],
+): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
   await pipeline(content as Iterable<string>, createWriteStream(`${path}.part`));
   renameSync(`${path}.part`, path);
@@ -95,15 +118,32 @@ const poolingFile = z.looseObject({
   pooling_mode_cls_token: z.boolean().optional(),
   pooling_mode_mean_tokens: z.boolean().optional(),
 });
-const lengthFile = z.looseObject({ max_seq_length: z.number().optional(), model_max_length: z.number().optional() });
+const lengthFile = z.looseObject({
+  max_seq_length: z.number().optional(),
+  model_max_length: z.number().optional(),
+});
 
-/** How the model's own files say that it is used. @throws {UsageError} for a pooling that is neither the mean nor the first token's. */
-function formOf({ repository, folder }: HubModel): { readonly pooling: "mean" | "first"; readonly maxTokens?: number } {
-  const { pooling_mode: mode, pooling_mode_cls_token: first, pooling_mode_mean_tokens: mean } = poolingFile.parse(read(folder, POOLING));
-  const other = mode === undefined ? first === false && mean === false : !["cls", "mean"].includes(mode);
-  if (other) throw new UsageError(`the sentence model ${repository} pools otherwise than by the mean or the first token (${POOLING})`);
+/**
+ * How the model's own files say that it is used.
+ * @throws {UsageError} for a pooling that is neither the mean nor the first token's.
+ */
+function formOf(
+  { repository, folder }: HubModel,
+): { readonly pooling: "mean" | "first"; readonly maxTokens?: number } {
+  const { pooling_mode: mode, pooling_mode_cls_token: first, pooling_mode_mean_tokens: mean } =
+    poolingFile.parse(read(folder, POOLING));
+  const other = mode === undefined
+    ? first === false && mean === false
+    : !["cls", "mean"].includes(mode);
+  if (other) {
+    throw new UsageError(
+      `the sentence model ${repository} pools otherwise than by the mean or the first token (${POOLING})`,
+    );
+  }
   const { max_seq_length: longest } = lengthFile.parse(read(folder, SENTENCE));
-  const { model_max_length: most = Infinity } = lengthFile.parse(read(folder, "tokenizer_config.json"));
+  const { model_max_length: most = Infinity } = lengthFile.parse(
+    read(folder, "tokenizer_config.json"),
+  );
   const maxTokens = longest ?? (most < 100_000 ? most : undefined); // tokenizers without a limit name an absurd one
   return { pooling: mode === "cls" || first ? "first" : "mean", maxTokens };
 }

@@ -23,9 +23,10 @@ export const lexical: EmbedderEntry = {
 };
 
 /**
- * The default embedder. It is deterministic, needs no download and gives the same vectors in every process. Words, pairs of neighbouring
- * words ("room a", "key 1") and 3- and 4-letter pieces of words are hashed (signed FNV-1a) into 384 numbers, weighted by the square root of
- * their counts, and scaled to length 1. An empty text gives the zero vector. A triplet takes about 20 µs.
+ * The default embedder. It is deterministic, needs no download and gives the same vectors in every
+ * process. Words, pairs of neighbouring words ("room a", "key 1") and 3- and 4-letter pieces of
+ * words are hashed (signed FNV-1a) into 384 numbers, weighted by the square root of their counts,
+ * and scaled to length 1. An empty text gives the zero vector. A triplet takes about 20 µs.
  *
  * @example
  * ```ts
@@ -48,7 +49,8 @@ export function createLexicalEmbedder(): Embedder {
 
 function embed(text: string): Float32Array {
   const weights = new Map<string, number>();
-  const count = (feature: string, weight: number): void => void weights.set(feature, (weights.get(feature) ?? 0) + weight * weight);
+  const count = (feature: string, weight: number): void =>
+    void weights.set(feature, (weights.get(feature) ?? 0) + weight * weight);
   const words = wordsOf(text);
   words.forEach((word, i) => {
     const stopWord = STOP_WORDS.has(word);
@@ -71,17 +73,25 @@ function embed(text: string): Float32Array {
   return length > 0 ? vector.map((value) => value / length) : vector;
 }
 
-/** The 3- and 4-letter pieces of a word whose ends are marked by ^ and $; a word of fewer than 3 letters has none. */
+/**
+ * The 3- and 4-letter pieces of a word whose ends are marked by ^ and $; a word of fewer than 3
+ * letters has none.
+ */
 const piecesOf: (word: string) => readonly string[] = memoize((word) => {
   const letters = [...word];
   if (letters.length < 3) return [];
   const marked = ["^", ...letters, "$"];
   return [3, 4].flatMap((size) =>
-    Array.from({ length: Math.max(0, marked.length - size + 1) }, (_, at) => marked.slice(at, at + size).join(""))
+    Array.from(
+      { length: Math.max(0, marked.length - size + 1) },
+      (_, at) => marked.slice(at, at + size).join(""),
+    )
   );
 });
 
-/** 32-bit FNV-1a over UTF-16 units, with a final mix so that the low bits depend on all of the text. */
+/**
+ * 32-bit FNV-1a over UTF-16 units, with a final mix so that the low bits depend on all of the text.
+ */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -1,6 +1,7 @@
 /**
- * The retrieval score of a memory stream (Park et al. 2023, *Generative Agents*, arXiv 2304.03442, §4.1), with the decay of AriGraph's
- * baseline (Anokhin et al. 2024, arXiv 2407.04363, §4: "Simulacra").
+ * The retrieval score of a memory stream (Park et al. 2023, *Generative Agents*, arXiv 2304.03442,
+ * §4.1), with the decay of AriGraph's baseline (Anokhin et al. 2024, arXiv 2407.04363, §4:
+ * "Simulacra").
  *
  *   score = α_recency · recency′ + α_importance · importance′ + α_relevance · relevance′
  *   recency = δ^age,   x′ = (x − min x) / (max x − min x) over the memories that are scored
@@ -35,7 +36,11 @@ export function streamScores(
   options: { readonly decay: number; readonly weights?: StreamWeights },
 ): Float64Array {
   const { decay, weights = { recency: 1, importance: 1, relevance: 1 } } = options;
-  if (!(decay > 0 && decay <= 1)) throw new RangeError(`cannot score memories: decay must lie in (0, 1], current value is ${decay}`);
+  if (!(decay > 0 && decay <= 1)) {
+    throw new RangeError(
+      `cannot score memories: decay must lie in (0, 1], current value is ${decay}`,
+    );
+  }
   const recency = scaled(memories.map(({ age }) => decay ** age));
   const importance = scaled(memories.map((memory) => memory.importance));
   const relevance = scaled(memories.map(({ similarity }) => similarity));

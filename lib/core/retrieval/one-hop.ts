@@ -1,6 +1,6 @@
 /**
- * WESE's retrieval of triplets around the entities of a task (Huang et al. 2024, arXiv 2404.07456, §3.2): one-hop neighbours, as its prose has
- * them, and Algorithm 2.
+ * WESE's retrieval of triplets around the entities of a task (Huang et al. 2024, arXiv 2404.07456,
+ * §3.2): one-hop neighbours, as its prose has them, and Algorithm 2.
  *
  * | paper | here |
  * |---|---|
@@ -14,7 +14,8 @@ import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { distinctTriplets, type Triplet } from "../graph/triplet.ts";
 
 /**
- * Every current triplet that touches one of the entities, each once: those of the first entity first, then in order of addition.
+ * Every current triplet that touches one of the entities, each once: those of the first entity
+ * first, then in order of addition.
  *
  * @param limit The largest number of triplets; later ones are dropped. @default {Infinity}
  *
@@ -30,12 +31,17 @@ import { distinctTriplets, type Triplet } from "../graph/triplet.ts";
  * assert.equal(oneHop(graph, ["shelf 2", "desk 1"], 1).length, 1);
  * ```
  */
-export function oneHop(graph: KnowledgeGraph, entities: readonly string[], limit = Infinity): Triplet[] {
+export function oneHop(
+  graph: KnowledgeGraph,
+  entities: readonly string[],
+  limit = Infinity,
+): Triplet[] {
   return distinctTriplets(entities.flatMap((entity) => graph.incident(entity))).slice(0, limit);
 }
 
 /**
- * Algorithm 2: every current triplet from one of the entities to another of them, each once, in the order of the paper's loops.
+ * Algorithm 2: every current triplet from one of the entities to another of them, each once, in the
+ * order of the paper's loops.
  *
  * @param limit The largest number of triplets; later ones are dropped. @default {Infinity}
  *
@@ -51,9 +57,15 @@ export function oneHop(graph: KnowledgeGraph, entities: readonly string[], limit
  * assert.deepEqual(tripletsBetween(graph, ["mug 1", "hall"]), []);
  * ```
  */
-export function tripletsBetween(graph: KnowledgeGraph, entities: readonly string[], limit = Infinity): Triplet[] {
+export function tripletsBetween(
+  graph: KnowledgeGraph,
+  entities: readonly string[],
+  limit = Infinity,
+): Triplet[] {
   const found = entities.flatMap((from) => {
-    const out = graph.incident(from).filter(({ subject, object }) => subject === from && object !== from);
+    const out = graph.incident(from).filter(({ subject, object }) =>
+      subject === from && object !== from
+    );
     return entities.flatMap((to) => out.filter(({ object }) => object === to));
   });
   return distinctTriplets(found).slice(0, limit);

@@ -5,7 +5,8 @@ import type { Embedder, EmbedderContext, EmbedderEntry } from "./embedder.ts";
 
 export const openai: EmbedderEntry = {
   id: "openai",
-  description: "an embeddings model at OpenAI or, by OPENAI_BASE_URL, a compatible endpoint (vLLM, Ollama)",
+  description:
+    "an embeddings model at OpenAI or, by OPENAI_BASE_URL, a compatible endpoint (vLLM, Ollama)",
   argument: "model",
   endpoint: true,
   open: (model, context) => Promise.resolve(createEndpointEmbedder(model, context)),
@@ -16,12 +17,24 @@ function createEndpointEmbedder(model: string, { embeddings }: EmbedderContext):
   return {
     id,
     dimensions: 0,
-    embed: () => Promise.reject(new UsageError(`the embedder ${id} is asked in the episodes of a study: play one with --embedder ${id}`)),
+    embed: () =>
+      Promise.reject(
+        new UsageError(
+          `the embedder ${id} is asked in the episodes of a study: play one with --embedder ${id}`,
+        ),
+      ),
     forEpisode: async (episode, signal) => {
-      if (!embeddings) throw new UsageError(`the embedder ${id} needs a study, whose calls are metered`);
+      if (!embeddings) {
+        throw new UsageError(`the embedder ${id} needs a study, whose calls are metered`);
+      }
       const embed = embeddings(model, { episode, signal });
       const dimensions = (await embed(["a"]))[0]?.length ?? 0;
-      return { id, dimensions, embed: async (texts) => (await embed(texts)).map((vector) => checked(vector, dimensions, id)) };
+      return {
+        id,
+        dimensions,
+        embed: async (texts) =>
+          (await embed(texts)).map((vector) => checked(vector, dimensions, id)),
+      };
     },
   };
 }

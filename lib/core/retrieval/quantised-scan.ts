@@ -1,27 +1,39 @@
 /**
- * Which rows of a matrix can be among the nearest to a query, found among 8-bit copies of the rows (SIMD in WebAssembly).
+ * Which rows of a matrix can be among the nearest to a query, found among 8-bit copies of the rows
+ * (SIMD in WebAssembly).
  *
- * A row r is kept as a scale s and whole numbers q in [−127, 127], a query x of length X as a scale t and whole numbers p in [−127, 127]. Then
- * r·x differs from s·t·(q·p) by at most X·(δ + N·κ), where δ = |r − s·q|, N = |r| + δ and κ = |x − t·p| ÷ X (Cauchy and Schwarz), with
- * a millionth for rounding. Whoever compares the rows named here exactly has the exact answer.
+ * A row r is kept as a scale s and whole numbers q in [−127, 127], a query x of length X as a scale
+ * t and whole numbers p in [−127, 127]. Then r·x differs from s·t·(q·p) by at most X·(δ + N·κ),
+ * where δ = |r − s·q|, N = |r| + δ and κ = |x − t·p| ÷ X (Cauchy and Schwarz), with a millionth for
+ * rounding. Whoever compares the rows named here exactly has the exact answer.
  *
- * The memory holds q + 128, because the instruction multiplies numbers of which one has no sign, and 128·Σp is taken off each product. The upper 4 bits u of
- * q + 128 lie apart from the lower ones: the same bound holds for 16·u + 7.5 − 128 in the place of q, with a δ of its own, and rows that it rules out
- * have no more than half of their copy read.
+ * The memory holds q + 128, because the instruction multiplies numbers of which one has no sign,
+ * and 128·Σp is taken off each product. The upper 4 bits u of q + 128 lie apart from the lower
+ * ones: the same bound holds for 16·u + 7.5 − 128 in the place of q, with a δ of its own, and rows
+ * that it rules out have no more than half of their copy read.
  */
 
 import { WASM } from "./quantised-scan.wasm.ts";
 
-/** Rows in a block of the memory: few enough that the room for what is found stays in the processor's first cache. */
+/**
+ * Rows in a block of the memory: few enough that the room for what is found stays in the
+ * processor's first cache.
+ */
 const BLOCK = 1024;
 const PAGE = 65_536;
 /** The greatest whole number in the copy of a row, and what is added to each there. */
 const [GREATEST_COPY, OFFSET] = [127, 128];
 /** What 16·u stands for is so much more: the middle of the numbers with these upper bits. */
 const MIDDLE = 7.5;
-/** Numbers that the memory holds of each row beside its copy: s, and δ of the upper bits and of the whole. */
+/**
+ * Numbers that the memory holds of each row beside its copy: s, and δ of the upper bits and of the
+ * whole.
+ */
 const FACTS = 3;
-/** The greatest size of a number that is copied; a row with a greater one is always compared exactly. */
+/**
+ * The greatest size of a number that is copied; a row with a greater one is always compared
+ * exactly.
+ */
 const GREATEST = 1e20;
 const LEAST = 1e-30;
 /** What a bound is multiplied with, for the rounding of 32-bit floats. */
@@ -43,7 +55,10 @@ export class QuantisedScan {
   readonly #start: number;
   /** The greatest N in each block, rounded up. */
   readonly #longest: number[] = [];
-  /** The memory as the rows' copies and as what is known of them (δ infinite for a row that is always compared exactly). */
+  /**
+   * The memory as the rows' copies and as what is known of them (δ infinite for a row that is
+   * always compared exactly).
+   */
   #copies: Uint8Array;
   #facts: Float32Array;
   #rows = 0;
@@ -57,7 +72,8 @@ export class QuantisedScan {
     this.#copies = new Uint8Array(this.#memory.buffer);
     this.#facts = new Float32Array(this.#memory.buffer);
     compiled ??= new WebAssembly.Module(Uint8Array.fromBase64(WASM));
-    this.#scan = new WebAssembly.Instance(compiled, { env: { memory: this.#memory } }).exports.scan as Scan;
+    this.#scan = new WebAssembly.Instance(compiled, { env: { memory: this.#memory } }).exports
+      .scan as Scan;
   }
 
   /** How many rows of so many numbers can be kept: what 4 GB of memory hold. */
@@ -100,26 +116,37 @@ export class QuantisedScan {
         lostAbove += (value - ((bits & 240) + MIDDLE - OFFSET) * scale) ** 2;
       }
     }
-    const [delta, deltaAbove] = [lost, lostAbove].map((each) => Math.sqrt(each) * ROUNDED_UP + LEAST) as [number, number];
+    const [delta, deltaAbove] = [lost, lostAbove].map((each) =>
+      Math.sqrt(each) * ROUNDED_UP + LEAST
+    ) as [number, number];
     const facts = this.#factsAt(last) / 4 + at;
     this.#facts[facts] = scale;
     this.#facts[facts + BLOCK] = usable ? deltaAbove : Infinity;
     this.#facts[facts + 2 * BLOCK] = usable ? delta : Infinity;
     if (usable) {
-      this.#longest[last] = Math.max(this.#longest[last] as number, (Math.sqrt(squares) + Math.max(delta, deltaAbove)) * ROUNDED_UP);
+      this.#longest[last] = Math.max(
+        this.#longest[last] as number,
+        (Math.sqrt(squares) + Math.max(delta, deltaAbove)) * ROUNDED_UP,
+      );
     }
     this.#rows += 1;
   }
 
   /**
-   * The rows that can be among the `k` with the greatest dot products, in rising order; `undefined` where the query has no length or an
-   * infinite one.
+   * The rows that can be among the `k` with the greatest dot products, in rising order; `undefined`
+   * where the query has no length or an infinite one.
    *
    * @param isCurrent Which rows take part.
    * @param threshold What the product must reach.
    * @param grain Products that differ by no more than this may be a tie.
    */
-  candidates(query: Float64Array, k: number, isCurrent: (row: number) => boolean, threshold: number, grain: number): number[] | undefined {
+  candidates(
+    query: Float64Array,
+    k: number,
+    isCurrent: (row: number) => boolean,
+    threshold: number,
+    grain: number,
+  ): number[] | undefined {
     const length = norm(query);
     if (!(length > 0 && length <= GREATEST)) return undefined;
     const { scale, lost, sum } = this.#writeQuery(query);
@@ -131,13 +158,19 @@ export class QuantisedScan {
     const [stride, dots, middle] = [this.#stride, 2 * this.#stride, 2 * (OFFSET - MIDDLE) * sum];
     let cutoff = floor - tie;
     for (const [number, longest] of this.#longest.entries()) {
-      const [rows, facts, first, loss] = [this.#blockAt(number), this.#factsAt(number), number * BLOCK, longest * kappa];
+      const [rows, facts, first, loss] = [
+        this.#blockAt(number),
+        this.#factsAt(number),
+        number * BLOCK,
+        longest * kappa,
+      ];
       const count = Math.min(BLOCK, this.#rows - first);
       const some = this.#scan(rows, dots, count, BLOCK, stride, middle, unit / 2, cutoff - loss);
       for (let i = 0; i < some; i++) {
         const at = words[dots / 4 + BLOCK + i] as number;
         const row = first + at;
-        const product = ((words[dots / 4 + at] as number) - OFFSET * sum) * (this.#facts[facts / 4 + at] as number) * unit;
+        const product = ((words[dots / 4 + at] as number) - OFFSET * sum) *
+          (this.#facts[facts / 4 + at] as number) * unit;
         const bound = (this.#facts[facts / 4 + 2 * BLOCK + at] as number) + loss;
         if (product + bound < cutoff || at >= count || !isCurrent(row)) continue;
         found.push({ row, most: product + bound });
@@ -150,9 +183,15 @@ export class QuantisedScan {
     return found.filter(({ most }) => most >= cutoff).map(({ row }) => row);
   }
 
-  /** Puts the query x at address 0 as 8-bit numbers p; gives their scale t, the length of x − t·p, and the sum of p. */
-  #writeQuery(query: Float64Array): { readonly scale: number; readonly lost: number; readonly sum: number } {
-    const scale = query.reduce((greatest, value) => Math.max(greatest, Math.abs(value)), 0) / this.#greatestQuery;
+  /**
+   * Puts the query x at address 0 as 8-bit numbers p; gives their scale t, the length of x − t·p,
+   * and the sum of p.
+   */
+  #writeQuery(
+    query: Float64Array,
+  ): { readonly scale: number; readonly lost: number; readonly sum: number } {
+    const scale = query.reduce((greatest, value) => Math.max(greatest, Math.abs(value)), 0) /
+      this.#greatestQuery;
     const copy = new Int8Array(this.#memory.buffer, 0, query.length);
     copy.set(query.map((value) => Math.round(value / scale)));
     return {

@@ -1,4 +1,6 @@
-/** The compiled form of `quantised-scan.as`, in base64; a slow test compiles that anew and compares. */
+/**
+ * The compiled form of `quantised-scan.as`, in base64; a slow test compiles that anew and compares.
+ */
 
 /** A module of WebAssembly that imports its memory as `env.memory` and exports `scan`. */
 export const WASM =

@@ -1,5 +1,6 @@
 /**
- * Semantic search over a memory graph: AriGraph (Anokhin et al. 2024, arXiv 2407.04363), Algorithms 1 and 2.
+ * Semantic search over a memory graph: AriGraph (Anokhin et al. 2024, arXiv 2407.04363), Algorithms
+ * 1 and 2.
  *
  * | paper | here | range |
  * |---|---|---|
@@ -22,13 +23,21 @@ export interface Query {
   readonly depth: number;
 }
 
-/** EmbedAndRetrieve for several queries at once: for each the `width` most similar triplets, most similar first. */
-export type RetrieveTriplets = (queries: readonly string[], width: number) => Promise<readonly (readonly Triplet[])[]>;
+/**
+ * EmbedAndRetrieve for several queries at once: for each the `width` most similar triplets, most
+ * similar first.
+ */
+export type RetrieveTriplets = (
+  queries: readonly string[],
+  width: number,
+) => Promise<readonly (readonly Triplet[])[]>;
 
 /**
- * Algorithm 1, first loop: the union of the searches of all queries, each triplet once, in order of first finding.
+ * Algorithm 1, first loop: the union of the searches of all queries, each triplet once, in order of
+ * first finding.
  *
- * @param options `width` is w, the triplets retrieved for each text of a level, ≥ 1. Errors of `retrieve` propagate.
+ * @param options `width` is w, the triplets retrieved for each text of a level, ≥ 1. Errors of
+ *   `retrieve` propagate.
  */
 export async function searchTriplets(
   queries: readonly Query[],
@@ -40,9 +49,11 @@ export async function searchTriplets(
 }
 
 /**
- * Algorithm 2: a breadth-first search from the query. Each level retrieves the triplets nearest to its texts; their vertices, unless they
- * were searched for already, are the texts of the next level. The result holds each triplet once, in order of first finding. A level is
- * retrieved in one batch, which gives the same result as the paper's queue, because no query of a level depends on another.
+ * Algorithm 2: a breadth-first search from the query. Each level retrieves the triplets nearest to
+ * its texts; their vertices, unless they were searched for already, are the texts of the next
+ * level. The result holds each triplet once, in order of first finding. A level is retrieved in one
+ * batch, which gives the same result as the paper's queue, because no query of a level depends on
+ * another.
  *
  * @example
  * ```ts

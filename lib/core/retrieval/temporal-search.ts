@@ -1,5 +1,6 @@
 /**
- * The temporal query over a temporal knowledge graph: ReasonPlanner (Pham-Dinh et al. 2024, arXiv 2410.09252), §3.4 and Figure 3.
+ * The temporal query over a temporal knowledge graph: ReasonPlanner (Pham-Dinh et al. 2024, arXiv
+ * 2410.09252), §3.4 and Figure 3.
  *
  * | paper §3.4 | here |
  * |---|---|
@@ -23,7 +24,11 @@ export interface TemporalQuery {
   readonly to: string;
   /** How often the neighbours of all entities found so far are added, a whole number ≥ 0. */
   readonly hops: number;
-  /** An entity with more neighbours than this is a hub: it may lie on the path, but its neighbours are not added. @default {Infinity} */
+  /**
+   * An entity with more neighbours than this is a hub: it may lie on the path, but its neighbours
+   * are not added.
+   * @default {Infinity}
+   */
   readonly widest?: number;
 }
 
@@ -31,17 +36,23 @@ export interface TemporalQuery {
 export interface TemporalFinding {
   /** The entities on a shortest path, both ends included; empty where the two are not connected. */
   readonly path: readonly string[];
-  /** Entity → its ring: 0 for the entities of the path (for the two entities, where there is no path), then up to `hops`. */
+  /**
+   * Entity → its ring: 0 for the entities of the path (for the two entities, where there is no
+   * path), then up to `hops`.
+   */
   readonly rings: ReadonlyMap<string, number>;
   /** Hubs whose neighbours were not added. */
   readonly hubs: readonly string[];
-  /** Every fact between two of these entities, in order of time; a fact told twice is listed twice. */
+  /**
+   * Every fact between two of these entities, in order of time; a fact told twice is listed twice.
+   */
   readonly facts: readonly TemporalFact[];
 }
 
 /**
- * A shortest path between two entities, the rings of neighbours around it, and all facts between them in order of time. Where no path joins
- * the two, the rings grow around each. The path is searched from both ends, and only the facts within the rings are visited.
+ * A shortest path between two entities, the rings of neighbours around it, and all facts between
+ * them in order of time. Where no path joins the two, the rings grow around each. The path is
+ * searched from both ends, and only the facts within the rings are visited.
  *
  * @throws {RangeError} if `hops` is no whole number ≥ 0.
  *
@@ -66,10 +77,14 @@ export function temporalSearch(
   { from, to, hops, widest = Infinity }: TemporalQuery,
 ): TemporalFinding {
   if (!Number.isInteger(hops) || hops < 0) {
-    throw new RangeError(`cannot search the temporal graph: hops must be a whole number ≥ 0, current value is ${hops}`);
+    throw new RangeError(
+      `cannot search the temporal graph: hops must be a whole number ≥ 0, current value is ${hops}`,
+    );
   }
   const path = shortestPath(graph, from, to);
-  const start = path.length > 0 ? path : [from, to].filter((entity) => graph.around(entity).size > 0);
+  const start = path.length > 0
+    ? path
+    : [from, to].filter((entity) => graph.around(entity).size > 0);
   const rings = new Map(start.map((entity) => [entity, 0]));
   let outermost = [...rings.keys()];
   const hubs: string[] = [];
@@ -92,7 +107,10 @@ export function temporalSearch(
   return { path, rings, hubs, facts: factsWithin(graph, rings) };
 }
 
-/** All facts between the entities, in order of time. The loop runs over an entity's neighbours or over the set, whichever is smaller. */
+/**
+ * All facts between the entities, in order of time. The loop runs over an entity's neighbours or
+ * over the set, whichever is smaller.
+ */
 function factsWithin(graph: Facts, entities: ReadonlyMap<string, number>): TemporalFact[] {
   const found: TemporalFact[] = [];
   for (const entity of entities.keys()) {
@@ -106,7 +124,10 @@ function factsWithin(graph: Facts, entities: ReadonlyMap<string, number>): Tempo
   return found.sort((a, b) => a.time - b.time || a.order - b.order);
 }
 
-/** Bidirectional breadth-first search, one level of the smaller frontier at a time; empty if the two sides never meet. */
+/**
+ * Bidirectional breadth-first search, one level of the smaller frontier at a time; empty if the two
+ * sides never meet.
+ */
 function shortestPath(graph: Facts, from: string, to: string): string[] {
   if (graph.around(from).size === 0 || graph.around(to).size === 0) return [];
   if (from === to) return [from];
@@ -141,6 +162,8 @@ function advance(graph: Facts, side: Side, other: Side): string | undefined {
 
 function chain(side: Side, from: string): string[] {
   const entities: string[] = [];
-  for (let at: string | undefined = from; at !== undefined; at = side.cameFrom.get(at)) entities.push(at);
+  for (let at: string | undefined = from; at !== undefined; at = side.cameFrom.get(at)) {
+    entities.push(at);
+  }
   return entities;
 }

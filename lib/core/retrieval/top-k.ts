@@ -3,14 +3,18 @@
 import type { Hit, VectorIndex } from "./vector-index.ts";
 
 /**
- * The indices of the `k` highest scores, highest first. Ties keep the order of the indices or, with `ties: "last"`, reverse it.
+ * The indices of the `k` highest scores, highest first. Ties keep the order of the indices or, with
+ * `ties: "last"`, reverse it.
  *
  * @param options `among` says which indices take part; all by default.
  */
 export function topK(
   scores: ArrayLike<number>,
   k: number,
-  { among = () => true, ties = "first" }: { readonly among?: (index: number) => boolean; readonly ties?: "first" | "last" } = {},
+  { among = () => true, ties = "first" }: {
+    readonly among?: (index: number) => boolean;
+    readonly ties?: "first" | "last";
+  } = {},
 ): number[] {
   const best: number[] = [];
   for (let i = 0; k > 0 && i < scores.length; i++) {
@@ -35,15 +39,22 @@ function placeAmong(best: readonly number[], scores: ArrayLike<number>, score: n
   return low;
 }
 
-/** Rows that are compared one by one at most, and how many more may be searched at once in the same time. */
+/**
+ * Rows that are compared one by one at most, and how many more may be searched at once in the same
+ * time.
+ */
 const [FEW, AT_ONCE] = [1024, 8];
 
-/** Hits kept for each one asked for, so that removed rows seldom force a search over the whole index. */
+/**
+ * Hits kept for each one asked for, so that removed rows seldom force a search over the whole
+ * index.
+ */
 const RESERVE = 4;
 
 /**
- * Gives exactly what `VectorIndex.search` gives, at the cost of the rows added since the last call. It keeps a prefix of the full ranking:
- * removed rows leave the prefix, added rows enter it where they rank, and the whole index is searched only when too few hits are left.
+ * Gives exactly what `VectorIndex.search` gives, at the cost of the rows added since the last call.
+ * It keeps a prefix of the full ranking: removed rows leave the prefix, added rows enter it where
+ * they rank, and the whole index is searched only when too few hits are left.
  */
 export class IncrementalTopK {
   readonly #index: VectorIndex;
@@ -74,7 +85,9 @@ export class IncrementalTopK {
 
   #catchUp(limit: number): void {
     const index = this.#index;
-    const hits = this.#hits.filter(({ hit, since }) => index.since(hit.row) === since).map(({ hit }) => hit);
+    const hits = this.#hits.filter(({ hit, since }) => index.since(hit.row) === since).map((
+      { hit },
+    ) => hit);
     for (const row of index.addedSince(this.#version)) {
       const similarity = index.similarity(row, this.#vector);
       const worst = hits.at(-1);

@@ -1,4 +1,7 @@
-/** Sentence models on disk as embedders, by transformers.js. That package is large, so it is loaded when the first of them is opened. */
+/**
+ * Sentence models on disk as embedders, by transformers.js. That package is large, so it is loaded
+ * when the first of them is opened.
+ */
 
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
@@ -25,11 +28,21 @@ export const transformers: EmbedderEntry = {
   },
 };
 
-/** The devices that a user may name; all but `cpu` need what ONNX Runtime asks for on this system. */
-const DEVICES: readonly NonNullable<TransformersOptions["device"]>[] = ["cpu", "cuda", "webgpu", "dml", "coreml"];
+/**
+ * The devices that a user may name; all but `cpu` need what ONNX Runtime asks for on this system.
+ */
+const DEVICES: readonly NonNullable<TransformersOptions["device"]>[] = [
+  "cpu",
+  "cuda",
+  "webgpu",
+  "dml",
+  "coreml",
+];
 
 /** Reads `<name>?device=<device>`. @throws {UsageError} for an unknown device. */
-export function withDevice(argument: string): { readonly name: string; readonly device?: TransformersOptions["device"] } {
+export function withDevice(
+  argument: string,
+): { readonly name: string; readonly device?: TransformersOptions["device"] } {
   const [name = "", wanted] = argument.split("?device=");
   if (wanted !== undefined) checkName("device for embedders", wanted, DEVICES);
   return { name, device: wanted as TransformersOptions["device"] };
@@ -41,9 +54,15 @@ export function minilmFolder(): string {
 
 /** A sentence model, and how its token vectors become one vector. */
 export interface TransformersOptions {
-  /** Folder with `config.json`, `tokenizer.json`, `tokenizer_config.json` and `onnx/model.onnx` (fp32). */
+  /**
+   * Folder with `config.json`, `tokenizer.json`, `tokenizer_config.json` and `onnx/model.onnx`
+   * (fp32).
+   */
   readonly folder: string;
-  /** The mean of the token vectors (MiniLM, Contriever), or the vector of the first token (BGE). @default {"mean"} */
+  /**
+   * The mean of the token vectors (MiniLM, Contriever), or the vector of the first token (BGE).
+   * @default {"mean"}
+   */
   readonly pooling?: "mean" | "first";
   /** Largest number of tokens of a text, its opening and closing token included. @default {256} */
   readonly maxTokens?: number;
@@ -57,7 +76,8 @@ export interface TransformersOptions {
 const BATCH = 32;
 
 /**
- * Opens the model. Texts longer than `maxTokens` are cut and keep their closing token. The id names the folder and the model's content.
+ * Opens the model. Texts longer than `maxTokens` are cut and keep their closing token. The id names
+ * the folder and the model's content.
  *
  * @throws {UsageError} if the folder lacks one of the files or the model cannot be loaded.
  */
@@ -66,7 +86,14 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
   const folder = resolve(options.folder);
   const { name = `transformers-${basename(folder)}` } = options;
   const model = join(folder, "onnx", "model.onnx");
-  for (const file of [join(folder, "config.json"), join(folder, "tokenizer.json"), join(folder, "tokenizer_config.json"), model]) {
+  for (
+    const file of [
+      join(folder, "config.json"),
+      join(folder, "tokenizer.json"),
+      join(folder, "tokenizer_config.json"),
+      model,
+    ]
+  ) {
     if (!existsSync(file)) {
       throw new UsageError(
         `cannot open the sentence model in ${folder}: ${file} is missing; the folder must hold config.json, tokenizer.json, ` +
@@ -83,8 +110,12 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
     ...(existsSync(`${model}_data`) && { use_external_data_format: true }),
   }).catch((error: Error) => {
     const why = error.message.replaceAll(/\s+/g, " ").trim();
-    const remedy = device === "cpu" ? "" : `; leave ?device=${device} out, or see "Embedders on a graphics card" in docs/models.md`;
-    throw new UsageError(`cannot open the sentence model in ${folder}: ${why}${remedy}`, { cause: error });
+    const remedy = device === "cpu"
+      ? ""
+      : `; leave ?device=${device} out, or see "Embedders on a graphics card" in docs/models.md`;
+    throw new UsageError(`cannot open the sentence model in ${folder}: ${why}${remedy}`, {
+      cause: error,
+    });
   });
 
   async function embedBatch(texts: readonly string[]): Promise<Float32Array[]> {
@@ -93,18 +124,26 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
     const grid = (value: (ids: number[], at: number) => number): InstanceType<typeof Tensor> =>
       new Tensor(
         "int64",
-        BigInt64Array.from(tokens.flatMap((ids) => Array.from({ length: width }, (_, at) => BigInt(value(ids, at))))),
+        BigInt64Array.from(
+          tokens.flatMap((ids) => Array.from({ length: width }, (_, at) => BigInt(value(ids, at)))),
+        ),
         [tokens.length, width],
       );
     const output = await extractor.model({
       input_ids: grid((ids, at) => ids[at] ?? 0),
       attention_mask: grid((ids, at) => at < ids.length ? 1 : 0),
     });
-    const { data, dims } = (output.last_hidden_state ?? output.token_embeddings) as { data: Float32Array; dims: number[] };
+    const { data, dims } = (output.last_hidden_state ?? output.token_embeddings) as {
+      data: Float32Array;
+      dims: number[];
+    };
     const size = dims[2] as number;
     return tokens.map((ids, i) => {
       const start = i * width * size;
-      return pooled(data.subarray(start, start + width * size), { size, tokens: pooling === "first" ? 1 : ids.length });
+      return pooled(data.subarray(start, start + width * size), {
+        size,
+        tokens: pooling === "first" ? 1 : ids.length,
+      });
     });
   }
 
@@ -113,7 +152,9 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
     dimensions: (await embedBatch(["a"]))[0]?.length ?? 0,
     embed: async (texts) => {
       const vectors: Float32Array[] = [];
-      for (let at = 0; at < texts.length; at += BATCH) vectors.push(...await embedBatch(texts.slice(at, at + BATCH)));
+      for (let at = 0; at < texts.length; at += BATCH) {
+        vectors.push(...await embedBatch(texts.slice(at, at + BATCH)));
+      }
       return vectors;
     },
   };
@@ -124,10 +165,15 @@ function cut(ids: number[], most: number): number[] {
   return ids.length <= most ? ids : [...ids.slice(0, most - 1), ids.at(-1) as number];
 }
 
-function pooled(hidden: Float32Array, { size, tokens }: { size: number; tokens: number }): Float32Array {
+function pooled(
+  hidden: Float32Array,
+  { size, tokens }: { size: number; tokens: number },
+): Float32Array {
   const mean = new Float32Array(size);
   for (let token = 0; token < tokens; token++) {
-    for (let i = 0; i < size; i++) mean[i] = (mean[i] as number) + (hidden[token * size + i] as number) / tokens;
+    for (let i = 0; i < size; i++) {
+      mean[i] = (mean[i] as number) + (hidden[token * size + i] as number) / tokens;
+    }
   }
   return mean;
 }

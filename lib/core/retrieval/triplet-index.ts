@@ -7,7 +7,11 @@ import { VectorIndex, type VectorIndexOptions } from "./vector-index.ts";
 
 /** How a triplet index compares. */
 export interface TripletIndexOptions extends VectorIndexOptions {
-  /** Smallest similarity of a hit, as a dot product of the embedder's vectors (a cosine where `normalise`; the authors' 0.75 is on raw products). @default none */
+  /**
+   * Smallest similarity of a hit, as a dot product of the embedder's vectors (a cosine where
+   * `normalise`; the authors' 0.75 is on raw products).
+   * @default none
+   */
   readonly threshold?: number;
 }
 
@@ -15,8 +19,9 @@ export interface TripletIndexOptions extends VectorIndexOptions {
 const MAX_QUERIES = 4096;
 
 /**
- * The current triplets of a graph as vectors of `subject, relation, object`. Each triplet is embedded once, however often it is removed and
- * added again. Adding and removing take effect at once; new triplets are embedded in one batch at the next search.
+ * The current triplets of a graph as vectors of `subject, relation, object`. Each triplet is
+ * embedded once, however often it is removed and added again. Adding and removing take effect at
+ * once; new triplets are embedded in one batch at the next search.
  *
  * @example
  * ```ts
@@ -67,7 +72,10 @@ export class TripletIndex {
     if (row !== undefined) this.#index.remove(row);
   }
 
-  /** The `width` most similar triplets for each query, most similar first; ties go to the triplet added earlier. */
+  /**
+   * The `width` most similar triplets for each query, most similar first; ties go to the triplet
+   * added earlier.
+   */
   async search(queries: readonly string[], width: number): Promise<Triplet[][]> {
     await this.#embed(queries.filter((query) => !this.#queries.has(query)));
     const found = queries.map((query) => {
@@ -89,13 +97,21 @@ export class TripletIndex {
     const added = [...this.#pending];
     const asked = [...new Set(queries)];
     if (added.length + asked.length === 0) return;
-    const vectors = await this.#embedder.embed([...added.map(([, triplet]) => formatTriplet(triplet)), ...asked]);
+    const vectors = await this.#embedder.embed([
+      ...added.map(([, triplet]) => formatTriplet(triplet)),
+      ...asked,
+    ]);
     added.forEach(([key, triplet], i) => {
       if (this.#pending.get(key) !== triplet) return; // removed while it was being embedded
       this.#pending.delete(key);
       this.#rows.set(key, this.#index.add(vectors[i] as Float32Array));
       this.#triplets.push(triplet);
     });
-    asked.forEach((query, i) => this.#queries.set(query, new IncrementalTopK(this.#index, vectors[added.length + i] as Float32Array)));
+    asked.forEach((query, i) =>
+      this.#queries.set(
+        query,
+        new IncrementalTopK(this.#index, vectors[added.length + i] as Float32Array),
+      )
+    );
   }
 }

@@ -1,5 +1,6 @@
 /**
- * Exits that were seen and never taken: AriGraph (Anokhin et al. 2024, arXiv 2407.04363), App. A, Algorithm 3.
+ * Exits that were seen and never taken: AriGraph (Anokhin et al. 2024, arXiv 2407.04363), App. A,
+ * Algorithm 3.
  *
  * | paper | here |
  * |---|---|
@@ -8,16 +9,18 @@
  * | RepresentExit(e) | `exitsIn` (outgoing), `cameFrom` (incoming) |
  * | FindRelatedExit(E^exp, e) | the exit of the same name |
  *
- * The paper leaves open which triplets tell of an exit; this follows the authors' code. A relation with "has exit" names the exit in its
- * object. A relation with "exit", "lead", "entr" or "path" names it by a compass word of its own, else by one of its object. And
- * "b, is south of, room" tells that the exit south of the room is explored.
+ * The paper leaves open which triplets tell of an exit; this follows the authors' code. A relation
+ * with "has exit" names the exit in its object. A relation with "exit", "lead", "entr" or "path"
+ * names it by a compass word of its own, else by one of its object. And "b, is south of, room"
+ * tells that the exit south of the room is explored.
  */
 
 import { compassWords } from "../graph/compass.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 
 /**
- * The unexplored exits of a place, each once, in the order in which they were learnt. O(triplets of the place).
+ * The unexplored exits of a place, each once, in the order in which they were learnt. O(triplets of
+ * the place).
  *
  * @example
  * ```ts

@@ -20,14 +20,22 @@ export class VectorCache {
     return (await this.table([cue], texts))[0] as Float64Array;
   }
 
-  /** The cosines of each cue and each text, from one call of the embedder. The vectors of texts are kept, those of cues are not. */
+  /**
+   * The cosines of each cue and each text, from one call of the embedder. The vectors of texts are
+   * kept, those of cues are not.
+   */
   async table(cues: readonly string[], texts: readonly string[]): Promise<Float64Array[]> {
     const added = [...new Set(texts)].filter((text) => !this.#rows.has(text));
     const vectors = await this.#embedder.embed([...cues, ...added]);
-    for (const [at, text] of added.entries()) this.#rows.set(text, this.#index.add(vectors[cues.length + at] as Float32Array));
+    for (const [at, text] of added.entries()) {
+      this.#rows.set(text, this.#index.add(vectors[cues.length + at] as Float32Array));
+    }
     return cues.map((_, at) => {
       const prepared = this.#index.prepare(vectors[at] as Float32Array);
-      return Float64Array.from(texts, (text) => this.#index.similarity(this.#rows.get(text) as number, prepared));
+      return Float64Array.from(
+        texts,
+        (text) => this.#index.similarity(this.#rows.get(text) as number, prepared),
+      );
     });
   }
 }

@@ -6,22 +6,33 @@ import { QuantisedScan } from "./quantised-scan.ts";
 export interface Hit {
   /** Number of the row, from 0, as `add` gave it. */
   readonly row: number;
-  /** Dot product of the stored vectors, rounded to five decimal places: the cosine, in [−1, 1], where the index normalises. */
+  /**
+   * Dot product of the stored vectors, rounded to five decimal places: the cosine, in [−1, 1],
+   * where the index normalises.
+   */
   readonly similarity: number;
 }
 
 /** How an index treats its vectors. */
 export interface VectorIndexOptions {
-  /** Whether rows and queries are scaled to length 1, so that the dot product is the cosine. @default {true} */
+  /**
+   * Whether rows and queries are scaled to length 1, so that the dot product is the cosine.
+   * @default {true}
+   */
   readonly normalise?: boolean;
-  /** Number of rows from which a search first asks 8-bit copies which rows can be hits; the hits are the same. @default {1024} */
+  /**
+   * Number of rows from which a search first asks 8-bit copies which rows can be hits; the hits are
+   * the same.
+   * @default {1024}
+   */
   readonly scanFrom?: number;
 }
 
 /**
- * An index of rows of `dimensions` numbers. A row keeps its number: removing hides it until it is restored, so that no text is embedded
- * twice. Rows that are not removed are the current ones. Ties go to the row that was added (or restored) earlier. A search takes
- * O(rows · dimensions): about 2 ms for 100,000 rows of 384 numbers.
+ * An index of rows of `dimensions` numbers. A row keeps its number: removing hides it until it is
+ * restored, so that no text is embedded twice. Rows that are not removed are the current ones. Ties
+ * go to the row that was added (or restored) earlier. A search takes O(rows · dimensions): about 2
+ * ms for 100,000 rows of 384 numbers.
  *
  * @example
  * ```ts
@@ -51,7 +62,9 @@ export class VectorIndex {
   /** Makes an empty index. @throws {RangeError} if `dimensions` is no whole number from 1. */
   constructor(dimensions: number, options: VectorIndexOptions = {}) {
     if (!Number.isInteger(dimensions) || dimensions < 1) {
-      throw new RangeError(`cannot make an index of ${dimensions} dimensions; it must be a whole number from 1`);
+      throw new RangeError(
+        `cannot make an index of ${dimensions} dimensions; it must be a whole number from 1`,
+      );
     }
     this.#dimensions = dimensions;
     this.#normalise = options.normalise ?? true;
@@ -69,7 +82,10 @@ export class VectorIndex {
     return this.#log.length;
   }
 
-  /** Adds a row and gives its number. @throws {RangeError} if the vector's length is not `dimensions`. */
+  /**
+   * Adds a row and gives its number.
+   * @throws {RangeError} if the vector's length is not `dimensions`.
+   */
   add(vector: Float32Array): number {
     const row = this.#since.length;
     this.#prepareInto(this.#prepared, vector);
@@ -88,7 +104,10 @@ export class VectorIndex {
     return true;
   }
 
-  /** Makes a removed row current again, as if added last; `false` if it is current or was never added. */
+  /**
+   * Makes a removed row current again, as if added last; `false` if it is current or was never
+   * added.
+   */
   restore(row: number): boolean {
     if (this.#since[row] !== -1) return false;
     this.#since[row] = this.#log.length;
@@ -110,7 +129,10 @@ export class VectorIndex {
     }
   }
 
-  /** A vector as the index compares it: scaled to length 1 where it normalises; a zero vector stays zero. */
+  /**
+   * A vector as the index compares it: scaled to length 1 where it normalises; a zero vector stays
+   * zero.
+   */
   prepare(vector: Float32Array): Float64Array {
     const prepared = new Float64Array(this.#dimensions);
     this.#prepareInto(prepared, vector);
@@ -120,14 +142,18 @@ export class VectorIndex {
   #prepareInto(prepared: Float64Array, vector: Float32Array): void {
     const dimensions = this.#dimensions;
     if (vector.length !== dimensions) {
-      throw new RangeError(`cannot compare a vector of ${vector.length} numbers; this index holds vectors of ${dimensions}`);
+      throw new RangeError(
+        `cannot compare a vector of ${vector.length} numbers; this index holds vectors of ${dimensions}`,
+      );
     }
     prepared.set(vector);
     if (!this.#normalise) return;
     let squares = 0;
     for (let i = 0; i < dimensions; i++) squares += (prepared[i] as number) ** 2;
     const length = Math.sqrt(squares);
-    if (length > 0) { for (let i = 0; i < dimensions; i++) prepared[i] = (prepared[i] as number) / length; }
+    if (length > 0) {
+      for (let i = 0; i < dimensions; i++) prepared[i] = (prepared[i] as number) / length;
+    }
   }
 
   /** Dot product of a row with a prepared vector, to five decimal places. */
@@ -135,8 +161,15 @@ export class VectorIndex {
     return onGrid(this.#product(row, prepared));
   }
 
-  /** The `k` most similar current rows, most similar first; fewer if there are fewer, or fewer reach the threshold. */
-  search(query: Float32Array | Float64Array, k: number, options: { readonly threshold?: number } = {}): Hit[] {
+  /**
+   * The `k` most similar current rows, most similar first; fewer if there are fewer, or fewer reach
+   * the threshold.
+   */
+  search(
+    query: Float32Array | Float64Array,
+    k: number,
+    options: { readonly threshold?: number } = {},
+  ): Hit[] {
     const prepared = query instanceof Float64Array ? query : this.prepare(query);
     const hits: Hit[] = [];
     if (k < 1) return hits;
@@ -163,7 +196,10 @@ export class VectorIndex {
 
   /** Current rows among which all hits are. */
   #candidates(prepared: Float64Array, k: number, threshold: number): Iterable<number> {
-    if (this.#size >= this.#scanFrom && k * 8 <= this.#size && this.#since.length <= QuantisedScan.room(this.#dimensions)) {
+    if (
+      this.#size >= this.#scanFrom && k * 8 <= this.#size &&
+      this.#since.length <= QuantisedScan.room(this.#dimensions)
+    ) {
       const scan = this.#scan ??= new QuantisedScan(this.#dimensions);
       for (let row = scan.rows; row < this.#since.length; row++) {
         const start = startOf(row) * this.#dimensions;
@@ -193,17 +229,23 @@ export class VectorIndex {
     const [chunk, at] = [Math.floor(row / PER_CHUNK), startOf(row)];
     const held = (this.#chunks[chunk]?.length ?? 0) / this.#dimensions;
     if (at < held) return;
-    const grown = new Float32Array((chunk > 0 ? PER_CHUNK : Math.max(16, 2 * held)) * this.#dimensions);
+    const grown = new Float32Array(
+      (chunk > 0 ? PER_CHUNK : Math.max(16, 2 * held)) * this.#dimensions,
+    );
     grown.set(this.#chunks[chunk] ?? []);
     this.#chunks[chunk] = grown;
   }
 
   #before(a: Hit, b: Hit): boolean {
-    return a.similarity > b.similarity || (a.similarity === b.similarity && this.since(a.row) < this.since(b.row));
+    return a.similarity > b.similarity ||
+      (a.similarity === b.similarity && this.since(a.row) < this.since(b.row));
   }
 }
 
-/** Similarities are rounded to this grain: smaller differences are mostly rounding noise of 32-bit numbers and must not break ties. */
+/**
+ * Similarities are rounded to this grain: smaller differences are mostly rounding noise of 32-bit
+ * numbers and must not break ties.
+ */
 const PER_ONE = 100_000;
 const GRAIN = 1 / PER_ONE;
 
@@ -218,7 +260,10 @@ function onGrid(similarity: number): number {
   return Math.round(similarity * PER_ONE) / PER_ONE;
 }
 
-/** Unrolled by eight, with one side in 64 bits to halve the conversions: in V8 twice as fast as unrolled by four in 32 bits. */
+/**
+ * Unrolled by eight, with one side in 64 bits to halve the conversions: in V8 twice as fast as
+ * unrolled by four in 32 bits.
+ */
 function dot(matrix: Float32Array, start: number, vector: Float64Array, length: number): number {
   let a = 0;
   let b = 0;
@@ -227,10 +272,14 @@ function dot(matrix: Float32Array, start: number, vector: Float64Array, length: 
   let i = 0;
   let j = start;
   for (const end = length - 7; i < end; i += 8, j += 8) {
-    a += (matrix[j] as number) * (vector[i] as number) + (matrix[j + 4] as number) * (vector[i + 4] as number);
-    b += (matrix[j + 1] as number) * (vector[i + 1] as number) + (matrix[j + 5] as number) * (vector[i + 5] as number);
-    c += (matrix[j + 2] as number) * (vector[i + 2] as number) + (matrix[j + 6] as number) * (vector[i + 6] as number);
-    d += (matrix[j + 3] as number) * (vector[i + 3] as number) + (matrix[j + 7] as number) * (vector[i + 7] as number);
+    a += (matrix[j] as number) * (vector[i] as number) +
+      (matrix[j + 4] as number) * (vector[i + 4] as number);
+    b += (matrix[j + 1] as number) * (vector[i + 1] as number) +
+      (matrix[j + 5] as number) * (vector[i + 5] as number);
+    c += (matrix[j + 2] as number) * (vector[i + 2] as number) +
+      (matrix[j + 6] as number) * (vector[i + 6] as number);
+    d += (matrix[j + 3] as number) * (vector[i + 3] as number) +
+      (matrix[j + 7] as number) * (vector[i + 7] as number);
   }
   for (; i < length; i++, j++) a += (matrix[j] as number) * (vector[i] as number);
   return a + b + c + d;

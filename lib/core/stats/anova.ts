@@ -1,5 +1,6 @@
 /**
- * One-way analysis of variance, as ReasonPlanner compares its four methods (Pham-Dinh et al. 2024, arXiv 2410.09252, §4.2.2).
+ * One-way analysis of variance, as ReasonPlanner compares its four methods (Pham-Dinh et al. 2024,
+ * arXiv 2410.09252, §4.2.2).
  *
  * With k groups of n_i values, N in all, means m_i and grand mean m:
  *
@@ -24,7 +25,8 @@ export interface Anova {
 /**
  * One-way analysis of variance: F, its degrees of freedom and p.
  *
- * @throws {RangeError} if there are fewer than two groups, one is empty, none has two values, or all values are equal, which leaves F undefined.
+ * @throws {RangeError} if there are fewer than two groups, one is empty, none has two values, or
+ *   all values are equal, which leaves F undefined.
  *
  * @example
  * ```ts
@@ -46,9 +48,17 @@ export function oneWayAnova(groups: readonly (readonly number[])[]): Anova {
   }
   const grand = mean(all);
   const means = groups.map((group) => mean([...group]));
-  const between = sum(groups.map((group, i) => group.length * ((means[i] as number) - grand) ** 2)) / degrees.between;
-  const within = sum(groups.flatMap((group, i) => group.map((value) => (value - (means[i] as number)) ** 2))) / degrees.within;
-  if (between === 0 && within === 0) throw new RangeError("cannot compute a one-way ANOVA: F is undefined where all values are equal");
+  const between =
+    sum(groups.map((group, i) => group.length * ((means[i] as number) - grand) ** 2)) /
+    degrees.between;
+  const within =
+    sum(groups.flatMap((group, i) => group.map((value) => (value - (means[i] as number)) ** 2))) /
+    degrees.within;
+  if (between === 0 && within === 0) {
+    throw new RangeError(
+      "cannot compute a one-way ANOVA: F is undefined where all values are equal",
+    );
+  }
   const f = between / within;
   return { f, degrees, p: fUpperTail(f, degrees.between, degrees.within) };
 }

@@ -38,5 +38,7 @@ export function addedByClusters(clusters: readonly (readonly number[])[]): numbe
   const values = clusters.flat();
   if (clusters.length === values.length) return values;
   const [centre, share] = [mean(values), clusters.length / values.length];
-  return clusters.map((some) => centre + share * some.reduce((sum, value) => sum + value - centre, 0));
+  return clusters.map((some) =>
+    centre + share * some.reduce((sum, value) => sum + value - centre, 0)
+  );
 }

@@ -1,5 +1,6 @@
 /**
- * The distributions that tests and intervals are made of. Their functions come from `@stdlib`; the power of the t test is ours.
+ * The distributions that tests and intervals are made of. Their functions come from `@stdlib`; the
+ * power of the t test is ours.
  *
  * | symbol | here |
  * |---|---|
@@ -28,7 +29,10 @@ export function normalQuantile(p: number): number {
   return stdlib.normalInverse()(p, 0, 1);
 }
 
-/** The t with P(T ≤ t) = p of Student's t distribution with `df` ≥ 1 degrees of freedom (an integer), 0 < p < 1. */
+/**
+ * The t with P(T ≤ t) = p of Student's t distribution with `df` ≥ 1 degrees of freedom (an
+ * integer), 0 < p < 1.
+ */
 export function tQuantile(p: number, df: number): number {
   checkProbability(p);
   checkDegrees(df);
@@ -47,10 +51,12 @@ export function fUpperTail(f: number, d1: number, d2: number): number {
 }
 
 /**
- * The power of the two-sided one-sample (or paired) t test: the probability that it rejects at `alpha` where the true standardised
- * difference is `effect` (d_z, in standard deviations of the differences) and there are `n` ≥ 2 values.
+ * The power of the two-sided one-sample (or paired) t test: the probability that it rejects at
+ * `alpha` where the true standardised difference is `effect` (d_z, in standard deviations of the
+ * differences) and there are `n` ≥ 2 values.
  *
- * With s² = σ²·χ²_ν/ν and u = s/σ, T rejects unless |Z + δ| < t·u; the probability of that is integrated over the density of u (Simpson).
+ * With s² = σ²·χ²_ν/ν and u = s/σ, T rejects unless |Z + δ| < t·u; the probability of that is
+ * integrated over the density of u (Simpson).
  */
 export function tTestPower(effect: number, n: number, alpha = 0.05): number {
   const df = n - 1;
@@ -58,8 +64,11 @@ export function tTestPower(effect: number, n: number, alpha = 0.05): number {
   const delta = effect * Math.sqrt(n);
   const scale = Math.LN2 + (df / 2) * Math.log(df / 2) - gammaln(df / 2);
   const density = (u: number): number =>
-    u === 0 ? (df === 1 ? Math.exp(scale) : 0) : Math.exp(scale + (df - 1) * Math.log(u) - df * u * u / 2);
-  const kept = (u: number): number => (normalProbability(t * u - delta) - normalProbability(-t * u - delta)) * density(u);
+    u === 0
+      ? (df === 1 ? Math.exp(scale) : 0)
+      : Math.exp(scale + (df - 1) * Math.log(u) - df * u * u / 2);
+  const kept = (u: number): number =>
+    (normalProbability(t * u - delta) - normalProbability(-t * u - delta)) * density(u);
   return 1 - simpson(kept, Math.max(0, 1 - 9 / Math.sqrt(2 * df)), 1 + 9 / Math.sqrt(2 * df));
 }
 
@@ -72,11 +81,16 @@ function simpson(f: (x: number) => number, from: number, to: number): number {
   return sum * step / 3;
 }
 
-/** The functions of `@stdlib`, each loaded at its first use: with their 230 small packages they take 0.4 s to import. */
+/**
+ * The functions of `@stdlib`, each loaded at its first use: with their 230 small packages they take
+ * 0.4 s to import.
+ */
 const stdlib = {
   betainc: memoize(() => loadModule<typeof betainc>("@stdlib/math-base-special-betainc")),
   normalCdf: memoize(() => loadModule<typeof normalCdf>("@stdlib/stats-base-dists-normal-cdf")),
-  normalInverse: memoize(() => loadModule<typeof normalInverse>("@stdlib/stats-base-dists-normal-quantile")),
+  normalInverse: memoize(() =>
+    loadModule<typeof normalInverse>("@stdlib/stats-base-dists-normal-quantile")
+  ),
   tCdf: memoize(() => loadModule<typeof tCdf>("@stdlib/stats-base-dists-t-cdf")),
   tInverse: memoize(() => loadModule<typeof tInverse>("@stdlib/stats-base-dists-t-quantile")),
 };
@@ -87,9 +101,15 @@ function memoize<T>(load: () => T): () => T {
 }
 
 function checkProbability(p: number): void {
-  if (!(p > 0 && p < 1)) throw new RangeError(`cannot give a quantile: p must lie in (0, 1), current value is ${p}`);
+  if (!(p > 0 && p < 1)) {
+    throw new RangeError(`cannot give a quantile: p must lie in (0, 1), current value is ${p}`);
+  }
 }
 
 function checkDegrees(df: number): void {
-  if (!Number.isInteger(df) || df < 1) throw new RangeError(`cannot use Student's t: df must be an integer ≥ 1, current value is ${df}`);
+  if (!Number.isInteger(df) || df < 1) {
+    throw new RangeError(
+      `cannot use Student's t: df must be an integer ≥ 1, current value is ${df}`,
+    );
+  }
 }

@@ -9,13 +9,16 @@
  * | the same κ = t_{1−α/2, n−1}/z_{1−α/2} · √(n/(n − 1)) times as far from the mean | `widened`, in `meanInterval` |
  * | mean of the best 3 of 5 runs (AriGraph §5) | `meanOfBest` |
  *
- * The mean of the best k of n has no interval: its sampling distribution is neither Student's nor centred on a mean of runs. `meanOfBest`
- * therefore returns a number, which no function here accepts.
+ * The mean of the best k of n has no interval: its sampling distribution is neither Student's nor
+ * centred on a mean of runs. `meanOfBest` therefore returns a number, which no function here
+ * accepts.
  *
- * A resample of n values has the variance of the sample without its n/(n − 1), and no more of its own uncertainty than a normal distribution has of a
- * known one: of few values the percentile bootstrap is too narrow (Hesterberg 2015, The American Statistician 69:371–386, names both factors). κ puts
- * both back. Coverage of the nominal 95 % interval (tests/lab/coverage_test.ts): Student's covers 95 % for normal values at every n, the widened
- * bootstrap 93 to 95 % from n = 2 on, where the plain one covers 53 % at n = 2 and 84 % at n = 5.
+ * A resample of n values has the variance of the sample without its n/(n − 1), and no more of its
+ * own uncertainty than a normal distribution has of a known one: of few values the percentile
+ * bootstrap is too narrow (Hesterberg 2015, The American Statistician 69:371–386, names both
+ * factors). κ puts both back. Coverage of the nominal 95 % interval (tests/lab/coverage_test.ts):
+ * Student's covers 95 % for normal values at every n, the widened bootstrap 93 to 95 % from n = 2
+ * on, where the plain one covers 53 % at n = 2 and 84 % at n = 5.
  */
 
 import { mean, median, quantileSorted, sampleStandardDeviation } from "simple-statistics";
@@ -45,7 +48,9 @@ export interface Interval {
  */
 export function meanOfBest(values: readonly number[], k: number): number {
   if (!Number.isInteger(k) || k < 1) {
-    throw new RangeError(`cannot take the mean of the best k: k must be an integer ≥ 1, current value is ${k}`);
+    throw new RangeError(
+      `cannot take the mean of the best k: k must be an integer ≥ 1, current value is ${k}`,
+    );
   }
   const best = [...values].sort((a, b) => b - a).slice(0, k);
   return best.length === 0 ? NaN : mean(best);
@@ -56,11 +61,15 @@ export function meanOfBest(values: readonly number[], k: number): number {
  *
  * @throws {RangeError} if there are fewer than two values or the level lies outside (0, 1).
  */
-export function tInterval(values: readonly number[], options: { readonly level?: number } = {}): Interval {
+export function tInterval(
+  values: readonly number[],
+  options: { readonly level?: number } = {},
+): Interval {
   const { level = 0.95 } = options;
   checkSample(values, level);
   const n = values.length;
-  const half = tQuantile(1 - (1 - level) / 2, n - 1) * sampleStandardDeviation([...values]) / Math.sqrt(n);
+  const half = tQuantile(1 - (1 - level) / 2, n - 1) * sampleStandardDeviation([...values]) /
+    Math.sqrt(n);
   const centre = mean([...values]);
   return { low: centre - half, high: centre + half };
 }
@@ -72,8 +81,9 @@ export interface MeanInterval extends Interval {
 }
 
 /**
- * The interval of the mean of `n` equal values in a range, where spread tells nothing: a share of cases that none of `n` showed, at most
- * q = 1 − (α/2)^{1/n} (Clopper and Pearson 1934), may lie at either end of the range. For 0 or 1 it is their exact interval of a share.
+ * The interval of the mean of `n` equal values in a range, where spread tells nothing: a share of
+ * cases that none of `n` showed, at most q = 1 − (α/2)^{1/n} (Clopper and Pearson 1934), may lie at
+ * either end of the range. For 0 or 1 it is their exact interval of a share.
  *
  * @param value a value beyond the range by rounding is cut to it
  * @returns `undefined` where an end of the range is infinite, which a single case could reach.
@@ -88,33 +98,51 @@ export function unseenInterval(
   checkSample({ length: n }, level);
   if (!Number.isFinite(most - least)) return undefined;
   const [unseen, seen] = [1 - ((1 - level) / 2) ** (1 / n), Math.min(Math.max(value, least), most)];
-  return { low: seen - unseen * (seen - least), high: seen + unseen * (most - seen), ofEqualValues: true };
+  return {
+    low: seen - unseen * (seen - least),
+    high: seen + unseen * (most - seen),
+    ofEqualValues: true,
+  };
 }
 
 /** How far apart values may lie that are equal but for rounding. */
 export interface EqualityOptions {
   /** Least and greatest possible value. @default {[-Infinity, Infinity]} */
   readonly range?: readonly [number, number];
-  /** Size of the numbers that the values were computed from, where the range is open. @default the greatest absolute value */
+  /**
+   * Size of the numbers that the values were computed from, where the range is open.
+   * @default the greatest absolute value
+   */
   readonly scale?: number;
 }
 
-/** Whether all values are equal but for rounding: within 10⁻⁹ of the width of their range or, where it is open, of their scale. */
+/**
+ * Whether all values are equal but for rounding: within 10⁻⁹ of the width of their range or, where
+ * it is open, of their scale.
+ */
 export function areEqual(
   values: readonly number[],
   { range: [least, most] = [-Infinity, Infinity], scale }: EqualityOptions = {},
 ): boolean {
-  const size = Number.isFinite(most - least) ? most - least : scale ?? Math.max(...values.map(Math.abs));
+  const size = Number.isFinite(most - least)
+    ? most - least
+    : scale ?? Math.max(...values.map(Math.abs));
   return values.every((value) => Math.abs(value - (values[0] as number)) <= 1e-9 * size);
 }
 
 /**
- * The two-sided p-value by which a mean of `n` equal values in a range differs from a bound: twice the probability that none of `n` shows the share
- * which, at the end of the range beyond the bound, would make it the mean. `unseenInterval` holds the bounds of p > 1 − level.
+ * The two-sided p-value by which a mean of `n` equal values in a range differs from a bound: twice
+ * the probability that none of `n` shows the share which, at the end of the range beyond the bound,
+ * would make it the mean. `unseenInterval` holds the bounds of p > 1 − level.
  *
  * @returns 0 where that end of the range is infinite.
  */
-export function unseenP(value: number, n: number, [least, most]: readonly [number, number], bound: number): number {
+export function unseenP(
+  value: number,
+  n: number,
+  [least, most]: readonly [number, number],
+  bound: number,
+): number {
   const reach = value - (value > bound ? least : most);
   const unseen = value === bound || reach === 0 ? 0 : (value - bound) / reach;
   return Number.isFinite(reach) ? Math.min(1, 2 * (1 - Math.min(1, unseen)) ** n) : 0;
@@ -122,17 +150,22 @@ export function unseenP(value: number, n: number, [least, most]: readonly [numbe
 
 /** Parameters of `meanInterval`. */
 export interface MeanIntervalOptions extends Partial<BootstrapOptions>, EqualityOptions {
-  /** How far from their median values may lie that are nearly equal. @default a fortieth of their median's absolute value, of the range's width at most */
+  /**
+   * How far from their median values may lie that are nearly equal.
+   * @default a fortieth of their median's absolute value, of the range's width at most
+   */
   readonly near?: number;
   /** Student's or the percentile bootstrap, whose seed is 0 unless told. @default {"student"} */
   readonly kind?: "student" | "bootstrap";
 }
 
 /**
- * The interval of the mean of independent values in a range: Student's or the bootstrap's, cut to the range. Where more than half of the values are
- * nearly equal, and no others lie on both sides of them, a spread that few make says nothing of values that none showed: the interval also holds
- * `unseenInterval` around the mean. What differs in proportion is not nearly equal, however wide the range: 3 to 5 steps of at most 150 have Student's
- * interval, which knows of no rare play of 150. An end of the range that a value lies beyond is taken to be open.
+ * The interval of the mean of independent values in a range: Student's or the bootstrap's, cut to
+ * the range. Where more than half of the values are nearly equal, and no others lie on both sides
+ * of them, a spread that few make says nothing of values that none showed: the interval also holds
+ * `unseenInterval` around the mean. What differs in proportion is not nearly equal, however wide
+ * the range: 3 to 5 steps of at most 150 have Student's interval, which knows of no rare play of
+ * 150. An end of the range that a value lies beyond is taken to be open.
  *
  * @returns `undefined` where all values are equal and an end of the range is infinite.
  * @throws {RangeError} if there are fewer than two values or the level lies outside (0, 1).
@@ -148,29 +181,45 @@ export interface MeanIntervalOptions extends Partial<BootstrapOptions>, Equality
  * assert.equal(meanInterval([150, 150]), undefined);
  * ```
  */
-export function meanInterval(values: readonly number[], options: MeanIntervalOptions = {}): MeanInterval | undefined {
+export function meanInterval(
+  values: readonly number[],
+  options: MeanIntervalOptions = {},
+): MeanInterval | undefined {
   const { range: told = [-Infinity, Infinity], scale, kind = "student", near, ...rest } = options;
   const slack = 1e-9 * (Number.isFinite(told[1] - told[0]) ? told[1] - told[0] : 1);
   const [least, most] = [
     Math.min(...values) < told[0] - slack ? -Infinity : told[0],
     Math.max(...values) > told[1] + slack ? Infinity : told[1],
   ];
-  const unseen = (): MeanInterval | undefined => unseenInterval(mean([...values]), values.length, [least, most], rest);
+  const unseen = (): MeanInterval | undefined =>
+    unseenInterval(mean([...values]), values.length, [least, most], rest);
   if (areEqual(values, { range: [least, most], scale })) return unseen();
-  const found = kind === "student"
-    ? tInterval(values, rest)
-    : widened(bootstrapInterval(values, { seed: 0, ...rest }), mean([...values]), values.length, rest.level);
+  const found = kind === "student" ? tInterval(values, rest) : widened(
+    bootstrapInterval(values, { seed: 0, ...rest }),
+    mean([...values]),
+    values.length,
+    rest.level,
+  );
   const { low, high } = { low: Math.max(found.low, least), high: Math.min(found.high, most) };
   const widest = Math.min(most - least, Math.abs(median([...values])));
   const other = areMostlyEqual(values, near ?? widest / 40) ? unseen() : undefined;
-  return other ? { ...other, low: Math.min(low, other.low), high: Math.max(high, other.high) } : { low, high };
+  return other
+    ? { ...other, low: Math.min(low, other.low), high: Math.max(high, other.high) }
+    : { low, high };
 }
 
-/** Whether more than half of the values lie within `near` of their median and the others, few, on one side of it: they make the spread alone. */
+/**
+ * Whether more than half of the values lie within `near` of their median and the others, few, on
+ * one side of it: they make the spread alone.
+ */
 function areMostlyEqual(values: readonly number[], near: number): boolean {
   const centre = median([...values]);
-  const [below, above] = [values.filter((value) => value < centre - near), values.filter((value) => value > centre + near)];
-  return 2 * (below.length + above.length) < values.length && (below.length === 0 || above.length === 0);
+  const [below, above] = [
+    values.filter((value) => value < centre - near),
+    values.filter((value) => value > centre + near),
+  ];
+  return 2 * (below.length + above.length) < values.length &&
+    (below.length === 0 || above.length === 0);
 }
 
 /** Parameters of the bootstrap. */
@@ -184,8 +233,9 @@ export interface BootstrapOptions {
 }
 
 /**
- * The percentile bootstrap interval of the mean (Efron 1979): values are drawn with replacement, and the interval holds the middle `level`
- * of the resampled means. It is too narrow of few values, which `meanInterval` mends. The order of the values is of no account.
+ * The percentile bootstrap interval of the mean (Efron 1979): values are drawn with replacement,
+ * and the interval holds the middle `level` of the resampled means. It is too narrow of few values,
+ * which `meanInterval` mends. The order of the values is of no account.
  *
  * @throws {RangeError} if there are fewer than two values or the level lies outside (0, 1).
  */
@@ -204,7 +254,10 @@ export function bootstrapInterval(values: readonly number[], options: BootstrapO
   return { low: quantileSorted(means, tail), high: quantileSorted(means, 1 - tail) };
 }
 
-/** An interval of resamples of `n` values, its ends κ times as far from the statistic of all of them. */
+/**
+ * An interval of resamples of `n` values, its ends κ times as far from the statistic of all of
+ * them.
+ */
 export function widened({ low, high }: Interval, value: number, n: number, level = 0.95): Interval {
   const p = 1 - (1 - level) / 2;
   const kappa = tQuantile(p, n - 1) / normalQuantile(p) * Math.sqrt(n / (n - 1));
@@ -212,11 +265,19 @@ export function widened({ low, high }: Interval, value: number, n: number, level
 }
 
 function checkSample(values: { readonly length: number }, level: number): void {
-  if (!(values.length >= 2)) throw new RangeError(`cannot compute an interval: at least 2 values are needed, there are ${values.length}`);
+  if (!(values.length >= 2)) {
+    throw new RangeError(
+      `cannot compute an interval: at least 2 values are needed, there are ${values.length}`,
+    );
+  }
   checkLevel(level);
 }
 
 /** @throws {RangeError} if the level lies outside (0, 1). */
 export function checkLevel(level: number): void {
-  if (!(level > 0 && level < 1)) throw new RangeError(`cannot compute an interval: level must lie in (0, 1), current value is ${level}`);
+  if (!(level > 0 && level < 1)) {
+    throw new RangeError(
+      `cannot compute an interval: level must lie in (0, 1), current value is ${level}`,
+    );
+  }
 }

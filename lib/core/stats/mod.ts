@@ -14,6 +14,12 @@ export {
   type MeanIntervalOptions,
   meanOfBest,
 } from "./intervals.ts";
-export { comparePaired, type EpisodesGoal, episodesNeeded, holm, type PairedTest } from "./paired.ts";
+export {
+  comparePaired,
+  type EpisodesGoal,
+  episodesNeeded,
+  holm,
+  type PairedTest,
+} from "./paired.ts";
 export * from "./sampling.ts";
 export * from "./shares.ts";

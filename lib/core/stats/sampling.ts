@@ -1,10 +1,13 @@
 /**
  * The samples that papers drew with numpy or with Python's own generator.
  *
- * Both are the Mersenne Twister MT19937 (Matsumoto & Nishimura 1998) and a Fisher–Yates shuffle from the top:
- * - `numpy.random.RandomState(seed).permutation(n)`, which numpy promises never to change, seeds by `init_genrand` and draws each index by
- *   masking 32-bit outputs and discarding those that are too large.
- * - Python's `random.Random(seed).shuffle` seeds by `init_by_array` and takes the upper bits of an output.
+ * Both are the Mersenne Twister MT19937 (Matsumoto & Nishimura 1998) and a Fisher–Yates shuffle
+ * from the top:
+ * - `numpy.random.RandomState(seed).permutation(n)`, which numpy promises never to change, seeds by
+ *   `init_genrand` and draws each index by masking 32-bit outputs and discarding those that are too
+ *   large.
+ * - Python's `random.Random(seed).shuffle` seeds by `init_by_array` and takes the upper bits of an
+ *   output.
  */
 
 import { MersenneTwister19937 } from "random-js";
@@ -32,7 +35,8 @@ export function numpyPermutation(seed: number, n: number): number[] {
 }
 
 /**
- * The order that `order = list(range(n)); random.Random(seed).shuffle(order)` leaves in Python 3. O(n).
+ * The order that `order = list(range(n)); random.Random(seed).shuffle(order)` leaves in Python 3.
+ * O(n).
  *
  * @param seed an integer in [0, 2³² − 1]
  * @param n length, an integer in [0, 2³¹ − 1]
@@ -53,7 +57,10 @@ export function pythonShuffle(seed: number, n: number): number[] {
   return shuffled(n, (i) => generator.next() >>> Math.clz32(i + 1)); // the upper bits, as many as i + 1 has
 }
 
-/** The numbers below `n`, shuffled from the top (Fisher–Yates); `draw` gives an index, which is drawn again while it is above `i`. */
+/**
+ * The numbers below `n`, shuffled from the top (Fisher–Yates); `draw` gives an index, which is
+ * drawn again while it is above `i`.
+ */
 function shuffled(n: number, draw: (i: number) => number): number[] {
   const order = Array.from({ length: n }, (_, index) => index);
   for (let i = n - 1; i > 0; i--) {
@@ -66,5 +73,7 @@ function shuffled(n: number, draw: (i: number) => number): number[] {
 
 function checkWhole(name: string, value: number, most: number): void {
   if (Number.isInteger(value) && value >= 0 && value <= most) return;
-  throw new RangeError(`cannot draw a permutation: ${name} must be an integer in [0, ${most}], current value is ${value}`);
+  throw new RangeError(
+    `cannot draw a permutation: ${name} must be an integer in [0, ${most}], current value is ${value}`,
+  );
 }

@@ -1,11 +1,15 @@
-/** Canonical JSON and the hashes over it: equal values have equal text, in whatever order their keys were written. */
+/**
+ * Canonical JSON and the hashes over it: equal values have equal text, in whatever order their keys
+ * were written.
+ */
 
 import { hash } from "node:crypto";
 
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(
     value,
-    (_key, member: unknown) => isPlainObject(member) && !isSorted(Object.keys(member)) ? sorted(member) : member,
+    (_key, member: unknown) =>
+      isPlainObject(member) && !isSorted(Object.keys(member)) ? sorted(member) : member,
   );
 }
 
@@ -14,7 +18,9 @@ function isSorted(keys: readonly string[]): boolean {
 }
 
 function sorted(object: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  return Object.fromEntries(
+    Object.entries(object).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
+  );
 }
 
 export function sha256(content: string | Uint8Array): string {

@@ -20,9 +20,10 @@ export const LOCOMO_CATEGORIES: Readonly<Record<LocomoCategory, string>> = {
 export type LocomoCategory = 1 | 2 | 3 | 4 | 5;
 
 /**
- * LoCoMo's score of an answer as `f1`, and `em`, whether both have the same words. Multi-hop answers are lists with commas: the mean over gold parts
- * of the best F1 of a given part. Of an open-domain answer the part before the first semicolon counts. An adversarial question wants "not mentioned"
- * or "no information available" somewhere in the answer.
+ * LoCoMo's score of an answer as `f1`, and `em`, whether both have the same words. Multi-hop
+ * answers are lists with commas: the mean over gold parts of the best F1 of a given part. Of an
+ * open-domain answer the part before the first semicolon counts. An adversarial question wants "not
+ * mentioned" or "no information available" somewhere in the answer.
  */
 export function locomoScore(answer: string, gold: string, category: LocomoCategory): AnswerScore {
   if (category === 5) {
@@ -30,10 +31,13 @@ export function locomoScore(answer: string, gold: string, category: LocomoCatego
     return { em: refused, f1: refused };
   }
   const wanted = category === 3 ? (gold.split(";")[0] ?? "").trim() : gold;
-  const sameWords = new Set(locomoWords(answer)).symmetricDifference(new Set(locomoWords(wanted))).size === 0;
+  const sameWords =
+    new Set(locomoWords(answer)).symmetricDifference(new Set(locomoWords(wanted))).size === 0;
   if (category !== 1) return { em: Number(sameWords), f1: stemF1(answer, wanted) };
   const parts = answer.split(",");
-  const best = wanted.split(",").map((part) => Math.max(...parts.map((given) => stemF1(given, part))));
+  const best = wanted.split(",").map((part) =>
+    Math.max(...parts.map((given) => stemF1(given, part)))
+  );
   return { em: Number(sameWords), f1: best.reduce((sum, score) => sum + score, 0) / best.length };
 }
 
@@ -50,12 +54,15 @@ export interface ContainedScore extends AnswerScore {
 }
 
 /**
- * MemoryAgentBench's scores, each the best over the gold answers, which have HotpotQA's normal form.
+ * MemoryAgentBench's scores, each the best over the gold answers, which have HotpotQA's normal
+ * form.
  *
  * @throws {RangeError} if there is no gold answer.
  */
 export function containedScore(answer: string, golds: readonly string[]): ContainedScore {
-  if (golds.length === 0) throw new RangeError("cannot score an answer against no gold answer; give at least one");
+  if (golds.length === 0) {
+    throw new RangeError("cannot score an answer against no gold answer; give at least one");
+  }
   const scores = golds.map((gold) => ({
     ...hotpotScore(answer, gold),
     contained: Number(normaliseAnswer(answer).includes(normaliseAnswer(gold))),

@@ -1,4 +1,7 @@
-/** Extraction of JSON from a model's reply, where it may be fenced, surrounded by sentences or slightly malformed. */
+/**
+ * Extraction of JSON from a model's reply, where it may be fenced, surrounded by sentences or
+ * slightly malformed.
+ */
 
 import { safeValue } from "../foreign-text.ts";
 import { jsonrepair } from "jsonrepair";
@@ -6,26 +9,46 @@ import { z } from "zod";
 import { mend } from "./reading-rules.ts";
 import { forgetLeftOut, reader, type ReaderOptions, type ReplyParser } from "./reply-text.ts";
 
-/** The schema of a value, as `parseJson` and registries of options take it; every Zod schema is one. */
+/**
+ * The schema of a value, as `parseJson` and registries of options take it; every Zod schema is one.
+ */
 export interface Schema<T> {
-  /** Returns the value with defaults filled in; throws the schema's own error if the value does not fit. */
+  /**
+   * Returns the value with defaults filled in; throws the schema's own error if the value does not
+   * fit.
+   */
   parse(value: unknown): T;
   /** Returns the value or the error, without throwing. */
-  safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false; readonly error: SchemaError };
+  safeParse(
+    value: unknown,
+  ): { readonly success: true; readonly data: T } | {
+    readonly success: false;
+    readonly error: SchemaError;
+  };
 }
 
 /** The error of a schema. */
 export interface SchemaError {
-  /** At least one issue, in the order of the schema; `path` holds keys and indices from the top and is empty for the value itself; `values` are those that it may have. */
-  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string; readonly values?: readonly unknown[] }[];
+  /**
+   * At least one issue, in the order of the schema; `path` holds keys and indices from the top and
+   * is empty for the value itself; `values` are those that it may have.
+   */
+  readonly issues: readonly {
+    readonly path: readonly PropertyKey[];
+    readonly message: string;
+    readonly values?: readonly unknown[];
+  }[];
 }
 
 /**
- * Creates a parser of replies that contain JSON of a schema. Its candidates are the whole reply, the contents of code fences, then other
- * bracketed spans; later fences and spans precede earlier ones, because models reason first and answer last. Each candidate is parsed as it
- * is, then repaired (comments, single quotes, missing and trailing commas, `True`, `None`), and the first that fits the schema is returned.
- * An object that is alone in a list or in another object is tried as well. Of JSON that was cut off the complete entries of its outermost list are read, where there is one; nothing else is completed. Escapes in the JSON
- * do not bring back what `safeText` keeps out.
+ * Creates a parser of replies that contain JSON of a schema. Its candidates are the whole reply,
+ * the contents of code fences, then other bracketed spans; later fences and spans precede earlier
+ * ones, because models reason first and answer last. Each candidate is parsed as it is, then
+ * repaired (comments, single quotes, missing and trailing commas, `True`, `None`), and the first
+ * that fits the schema is returned. An object that is alone in a list or in another object is tried
+ * as well. Of JSON that was cut off the complete entries of its outermost list are read, where
+ * there is one; nothing else is completed. Escapes in the JSON do not bring back what `safeText`
+ * keeps out.
  *
  * @example
  * ```ts
@@ -38,7 +61,10 @@ export interface SchemaError {
  * assert.equal(parse('{"act": "look"}').kind, "malformed");
  * ```
  */
-export function parseJson<T>(schema: Schema<T>, { longest }: Pick<ReaderOptions, "longest"> = {}): ReplyParser<T> {
+export function parseJson<T>(
+  schema: Schema<T>,
+  { longest }: Pick<ReaderOptions, "longest"> = {},
+): ReplyParser<T> {
   return reader((text) => {
     let problem = text === "" ? "the reply is empty" : "there is no JSON in it";
     let judged = false;
@@ -70,7 +96,9 @@ const MOST_SPANS = 20;
 function* candidatesIn(reply: string): Generator<string> {
   const whole = reply.trim();
   if (/^["[{\d\-tfn]/.test(whole)) yield whole;
-  const fences = [...reply.matchAll(/```[\w-]*\s*\n?(.*?)```/gs)].map((match) => (match[1] ?? "").trim());
+  const fences = [...reply.matchAll(/```[\w-]*\s*\n?(.*?)```/gs)].map((match) =>
+    (match[1] ?? "").trim()
+  );
   yield* fences.reverse();
   yield* spansIn(reply).slice(-MOST_SPANS).reverse();
 }
@@ -96,7 +124,9 @@ function* readings(text: string): Generator<unknown> {
 /** The object that is all that a list or another object holds: `[{…}]`, `{"answer": {…}}`. */
 function onlyObjectOf(value: unknown): unknown[] {
   const members = typeof value === "object" && value !== null ? Object.values(value) : [];
-  return members.length === 1 && typeof members[0] === "object" && !Array.isArray(members[0]) ? members : [];
+  return members.length === 1 && typeof members[0] === "object" && !Array.isArray(members[0])
+    ? members
+    : [];
 }
 
 /** The value of a text that is JSON as a whole; `otherwise` of any other text. */
@@ -108,7 +138,10 @@ export function jsonOf(text: string, otherwise?: unknown): unknown {
   }
 }
 
-/** The most levels of arrays and objects in a value: what walks one level by level would overflow the stack on a reply of brackets alone. */
+/**
+ * The most levels of arrays and objects in a value: what walks one level by level would overflow
+ * the stack on a reply of brackets alone.
+ */
 const DEEPEST = 200;
 
 function nests(value: unknown, levels: number): boolean {
@@ -116,7 +149,10 @@ function nests(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((member) => nests(member, levels - 1));
 }
 
-/** What is complete in JSON that was cut: the text up to the last entry of its outermost list, closed; where no list is open the text itself. */
+/**
+ * What is complete in JSON that was cut: the text up to the last entry of its outermost list,
+ * closed; where no list is open the text itself.
+ */
 function completeJson(text: string): string {
   const open: string[] = [];
   let [complete, closing] = [text, ""];
@@ -132,7 +168,10 @@ function completeJson(text: string): string {
   return open.includes("[") ? complete + closing : text;
 }
 
-/** All outermost spans from an opening bracket to its closing one, found in one pass. Strings inside brackets are skipped. */
+/**
+ * All outermost spans from an opening bracket to its closing one, found in one pass. Strings inside
+ * brackets are skipped.
+ */
 function spansIn(text: string): string[] {
   const open: number[] = [];
   const spans: { start: number; end: number }[] = [];
@@ -165,5 +204,7 @@ function problemOf(error: SchemaError): string {
 }
 
 export function issuesOf({ issues }: SchemaError): string[] {
-  return issues.map(({ path, message }) => path.length > 0 ? `${path.join(".")}: ${message}` : message);
+  return issues.map(({ path, message }) =>
+    path.length > 0 ? `${path.join(".")}: ${message}` : message
+  );
 }

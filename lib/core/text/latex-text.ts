@@ -1,4 +1,7 @@
-/** Text for pdfLaTeX: signs that it reads as its own or does not know, and numbers with units by siunitx. */
+/**
+ * Text for pdfLaTeX: signs that it reads as its own or does not know, and numbers with units by
+ * siunitx.
+ */
 
 import { safeText } from "../foreign-text.ts";
 
@@ -19,11 +22,32 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 
 const FORMULAS: Readonly<Record<string, string>> = {
-  ...{ "−": "-", "×": "\\times", "÷": "\\div", "±": "\\pm", "·": "\\cdot", "√": "\\surd", "∞": "\\infty", "Δ": "\\Delta" },
-  ...{ "<": "<", ">": ">", "≤": "\\le", "≥": "\\ge", "≠": "\\ne", "≈": "\\approx", "→": "\\to", "←": "\\leftarrow" },
+  ...{
+    "−": "-",
+    "×": "\\times",
+    "÷": "\\div",
+    "±": "\\pm",
+    "·": "\\cdot",
+    "√": "\\surd",
+    "∞": "\\infty",
+    "Δ": "\\Delta",
+  },
+  ...{
+    "<": "<",
+    ">": ">",
+    "≤": "\\le",
+    "≥": "\\ge",
+    "≠": "\\ne",
+    "≈": "\\approx",
+    "→": "\\to",
+    "←": "\\leftarrow",
+  },
 };
 
-/** A root over what stands in its parentheses, which may hold parentheses; a number in percent or dollars; a quotation mark; any other sign to replace. */
+/**
+ * A root over what stands in its parentheses, which may hold parentheses; a number in percent or
+ * dollars; a quotation mark; any other sign to replace.
+ */
 const SPECIAL =
   /√\((?<root>(?:[\w\s−+/]|\([\w\s−+/]*\))*)\)|(?<!\w)(?<number>\d[\d.]*) (?<unit>%|USD\b)|(?<open>(?<![^\s(])")|(?<close>")|(?<sign>[A-Za-z]\p{M}+|[\\&%$#_{}~^|<>]|[^\x20-\x7e])/gu;
 
@@ -31,27 +55,58 @@ const SPECIAL =
 const LETTER = /^[[À-ÿŁłŒœŠšŸŽž]--[ÐðÞþ]]$/v;
 
 const T1: Readonly<Record<string, string>> = {
-  ...{ "Ð": "\\DH", "ð": "\\dh", "Þ": "\\TH", "þ": "\\th", "Đ": "\\DJ", "đ": "\\dj", "Ŋ": "\\NG", "ŋ": "\\ng", "\u0328": "\\k" },
+  ...{
+    "Ð": "\\DH",
+    "ð": "\\dh",
+    "Þ": "\\TH",
+    "þ": "\\th",
+    "Đ": "\\DJ",
+    "đ": "\\dj",
+    "Ŋ": "\\NG",
+    "ŋ": "\\ng",
+    "\u0328": "\\k",
+  },
 };
 
 const MARKS: Readonly<Record<string, string>> = {
-  ...{ "\u0300": "\\`", "\u0301": "\\'", "\u0302": "\\^", "\u0303": "\\~", "\u0304": "\\=", "\u0306": "\\u", "\u0307": "\\." },
-  ...{ "\u0308": '\\"', "\u030a": "\\r", "\u030b": "\\H", "\u030c": "\\v", "\u0323": "\\d", "\u0327": "\\c", "\u0331": "\\b" },
+  ...{
+    "\u0300": "\\`",
+    "\u0301": "\\'",
+    "\u0302": "\\^",
+    "\u0303": "\\~",
+    "\u0304": "\\=",
+    "\u0306": "\\u",
+    "\u0307": "\\.",
+  },
+  ...{
+    "\u0308": '\\"',
+    "\u030a": "\\r",
+    "\u030b": "\\H",
+    "\u030c": "\\v",
+    "\u0323": "\\d",
+    "\u0327": "\\c",
+    "\u0331": "\\b",
+  },
 };
 
 /**
- * A line of text as pdfLaTeX reads it, decomposed letters composed; a sign that it does not know by itself is written as its code point.
+ * A line of text as pdfLaTeX reads it, decomposed letters composed; a sign that it does not know by
+ * itself is written as its code point.
  */
 export function latexText(text: string): string {
   return safeText(oneLine(text).normalize("NFC")).replaceAll(SPECIAL, (...found) => {
-    const { root, number, unit, open, close, sign = "" } = found.at(-1) as Record<string, string | undefined>;
+    const { root, number, unit, open, close, sign = "" } = found.at(-1) as Record<
+      string,
+      string | undefined
+    >;
     if (root !== undefined) return `$\\sqrt{${root.replaceAll("−", "-")}}$`;
     if (number !== undefined) return `\\qty{${number}}{${unitOf(unit ?? "")}}`;
     if (open !== undefined || close !== undefined) return open ? "``" : "''";
     const formula = FORMULAS[sign];
     if (formula !== undefined) return `$${formula}$`;
     if (SIGNS[sign] !== undefined || LETTER.test(sign)) return SIGNS[sign] ?? sign;
-    return letter(sign) ?? (sign > "~" || sign.length > 1 ? [...sign].map(codePoint).join("") : `\\${sign}`);
+    return letter(sign) ??
+      (sign > "~" || sign.length > 1 ? [...sign].map(codePoint).join("") : `\\${sign}`);
   });
 }
 
@@ -60,7 +115,9 @@ function letter(sign: string): string | undefined {
   const [base = "", mark = "", another] = sign.normalize("NFD");
   if (mark === "") return T1[base] && inT1(T1[base]);
   if (!/[A-Za-z]/.test(base) || another !== undefined) return undefined;
-  const command = `${MARKS[mark] ?? T1[mark]}{${/[ij]/.test(base) && !/[\u0323\u0327\u0328\u0331]/.test(mark) ? `\\${base}` : base}}`;
+  const command = `${MARKS[mark] ?? T1[mark]}{${
+    /[ij]/.test(base) && !/[\u0323\u0327\u0328\u0331]/.test(mark) ? `\\${base}` : base
+  }}`;
   return MARKS[mark] ? command : T1[mark] && inT1(command);
 }
 
@@ -69,7 +126,9 @@ function inT1(command: string): string {
 }
 
 function codePoint(sign: string): string {
-  return sign <= "~" ? sign : `[U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}]`;
+  return sign <= "~"
+    ? sign
+    : `[U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}]`;
 }
 
 function unitOf(unit: string): string {

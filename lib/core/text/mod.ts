@@ -6,7 +6,23 @@
 export { readSections, renderSections } from "./sections.ts";
 export { parseJson, type Schema, type SchemaError } from "./json.ts";
 export { namesIn, numberIn } from "./read-lists.ts";
-export { completeLines, reader, type ReaderOptions, type Reading, readText, refined, type ReplyParser } from "./reply-text.ts";
+export {
+  completeLines,
+  reader,
+  type ReaderOptions,
+  type Reading,
+  readText,
+  refined,
+  type ReplyParser,
+} from "./reply-text.ts";
 export { loadTokenCounter, type TokenCounter } from "./tokens.ts";
-export { type AnswerScore, countWords, hotpotScore, musiqueScore, type PooledScore, pooledScore, type WordCounts } from "./qa-scores.ts";
+export {
+  type AnswerScore,
+  countWords,
+  hotpotScore,
+  musiqueScore,
+  type PooledScore,
+  pooledScore,
+  type WordCounts,
+} from "./qa-scores.ts";
 export type { Registry } from "./registry.ts";

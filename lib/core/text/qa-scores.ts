@@ -1,5 +1,6 @@
 /**
- * Scores of short answers: the official ones of two data sets, and the one that AriGraph's authors computed.
+ * Scores of short answers: the official ones of two data sets, and the one that AriGraph's authors
+ * computed.
  *
  * | score | source | here |
  * |---|---|---|
@@ -7,9 +8,10 @@
  * | MuSiQue answer EM, F1 | Trivedi et al. 2022, `metrics/answer.py` | `musiqueScore` |
  * | pooled word F1 | AriGraph (arXiv 2407.04363), the authors' code only | `pooledScore` |
  *
- * The first two share one normal form (lower case, no ASCII punctuation, no "a", "an", "the", single spaces) and differ in two points: in
- * HotpotQA, F1 is 0 if one side is yes, no or noanswer and the other differs; MuSiQue takes the best score over the answer and its aliases,
- * and two texts with an empty normal form are equal.
+ * The first two share one normal form (lower case, no ASCII punctuation, no "a", "an", "the",
+ * single spaces) and differ in two points: in HotpotQA, F1 is 0 if one side is yes, no or noanswer
+ * and the other differs; MuSiQue takes the best score over the answer and its aliases, and two
+ * texts with an empty normal form are equal.
  */
 
 export interface AnswerScore {
@@ -26,7 +28,10 @@ export function normaliseAnswer(text: string): string {
     .split(WHITE).filter((word) => word !== "").join(" ");
 }
 
-/** The separators of Python's `str.split()`: white space without U+FEFF, and the file, group, record and unit separators. */
+/**
+ * The separators of Python's `str.split()`: white space without U+FEFF, and the file, group, record
+ * and unit separators.
+ */
 // deno-lint-ignore no-control-regex
 const WHITE = /(?:(?!\ufeff)[\s\u001c-\u001f\u0085])+/;
 
@@ -45,13 +50,17 @@ const WHITE = /(?:(?!\ufeff)[\s\u001c-\u001f\u0085])+/;
 export function hotpotScore(answer: string, gold: string): AnswerScore {
   const [given, wanted] = [normaliseAnswer(answer), normaliseAnswer(gold)];
   const closed = CLOSED.has(given) || CLOSED.has(wanted);
-  return { em: Number(given === wanted), f1: closed && given !== wanted ? 0 : wordF1(words(given), words(wanted)) };
+  return {
+    em: Number(given === wanted),
+    f1: closed && given !== wanted ? 0 : wordF1(words(given), words(wanted)),
+  };
 }
 
 const CLOSED: ReadonlySet<string> = new Set(["yes", "no", "noanswer"]);
 
 /**
- * Exact match and F1 by MuSiQue's official scorer: each is the best over the gold answer and its aliases.
+ * Exact match and F1 by MuSiQue's official scorer: each is the best over the gold answer and its
+ * aliases.
  *
  * @param golds the answer, then its aliases; at least one
  * @throws {RangeError} if there is none.
@@ -65,13 +74,20 @@ const CLOSED: ReadonlySet<string> = new Set(["yes", "no", "noanswer"]);
  * ```
  */
 export function musiqueScore(answer: string, golds: readonly string[]): AnswerScore {
-  if (golds.length === 0) throw new RangeError("cannot score an answer against no gold answer; give at least one");
+  if (golds.length === 0) {
+    throw new RangeError("cannot score an answer against no gold answer; give at least one");
+  }
   const given = normaliseAnswer(answer);
   const scores = golds.map(normaliseAnswer).map((wanted) => ({
     em: Number(given === wanted),
-    f1: given === "" || wanted === "" ? Number(given === wanted) : wordF1(words(given), words(wanted)),
+    f1: given === "" || wanted === ""
+      ? Number(given === wanted)
+      : wordF1(words(given), words(wanted)),
   }));
-  return { em: Math.max(...scores.map(({ em }) => em)), f1: Math.max(...scores.map(({ f1 }) => f1)) };
+  return {
+    em: Math.max(...scores.map(({ em }) => em)),
+    f1: Math.max(...scores.map(({ f1 }) => f1)),
+  };
 }
 
 /** The word counts of one answer, which `pooledScore` sums over questions. */
@@ -87,9 +103,10 @@ export interface WordCounts {
 }
 
 /**
- * Counts words as AriGraph's authors do: it takes the text after the last "Direct answer:", converts it to lower case, splits it at white
- * space, and strips dots, quotes, backticks and question marks from both ends of the text and of each word. A word of such marks alone counts
- * as an empty word. Articles are kept and aliases are not considered.
+ * Counts words as AriGraph's authors do: it takes the text after the last "Direct answer:",
+ * converts it to lower case, splits it at white space, and strips dots, quotes, backticks and
+ * question marks from both ends of the text and of each word. A word of such marks alone counts as
+ * an empty word. Articles are kept and aliases are not considered.
  *
  * @example
  * ```ts
@@ -121,9 +138,10 @@ export interface PooledScore extends AnswerScore {
 }
 
 /**
- * The authors' score of many answers: precision and recall over the pooled words (long answers weigh more), their F1, and the fraction of
- * answers whose list of words is the gold one. Where both are 0, and where there is no word to divide by, the quotient is `NaN`, which the
- * authors print as `nan`. The score is not comparable with the official means over questions.
+ * The authors' score of many answers: precision and recall over the pooled words (long answers
+ * weigh more), their F1, and the fraction of answers whose list of words is the gold one. Where
+ * both are 0, and where there is no word to divide by, the quotient is `NaN`, which the authors
+ * print as `nan`. The score is not comparable with the official means over questions.
  *
  * @throws {RangeError} if there is no answer.
  *
@@ -139,11 +157,17 @@ export interface PooledScore extends AnswerScore {
  */
 export function pooledScore(counts: readonly WordCounts[]): PooledScore {
   if (counts.length === 0) throw new RangeError("cannot score no answers; give at least one");
-  const sum = (of: (count: WordCounts) => number): number => counts.reduce((total, count) => total + of(count), 0);
+  const sum = (of: (count: WordCounts) => number): number =>
+    counts.reduce((total, count) => total + of(count), 0);
   const shared = sum((count) => count.shared);
   const precision = shared / sum((count) => count.answered);
   const recall = shared / sum((count) => count.wanted);
-  return { em: sum((count) => count.equal) / counts.length, f1: 2 * precision * recall / (precision + recall), precision, recall };
+  return {
+    em: sum((count) => count.equal) / counts.length,
+    f1: 2 * precision * recall / (precision + recall),
+    precision,
+    recall,
+  };
 }
 
 export function wordF1(given: readonly string[], wanted: readonly string[]): number {

@@ -1,12 +1,20 @@
-/** Readers of lists that keep what is sound: names, texts and entries of any schema. What cannot be read is left out and counted. */
+/**
+ * Readers of lists that keep what is sound: names, texts and entries of any schema. What cannot be
+ * read is left out and counted.
+ */
 
 import { z } from "zod";
 import { parseJson } from "./json.ts";
 import { mend } from "./reading-rules.ts";
 import { completeLines, eitherOf, leaveOut, reader, type ReplyParser } from "./reply-text.ts";
 
-/** A name: a text or number without list marks, emphasis, brackets and quotation marks around it. Null, a list, an object or a placeholder is none. */
-export const soundName: z.ZodType<string> = z.union([z.string(), z.number()]).transform((value) => nameIn(String(value)))
+/**
+ * A name: a text or number without list marks, emphasis, brackets and quotation marks around it.
+ * Null, a list, an object or a placeholder is none.
+ */
+export const soundName: z.ZodType<string> = z.union([z.string(), z.number()]).transform((value) =>
+  nameIn(String(value))
+)
   .refine((name) => name !== "", "it is no name");
 
 /** A text, such as a fact in a sentence, without list marks and emphasis; a placeholder is none. */
@@ -16,10 +24,16 @@ export const soundText: z.ZodType<string> = z.union([z.string(), z.number()]).tr
 }).refine((text) => text !== "", "it is no text");
 
 export function soundNames(most?: number): z.ZodType<string[]> {
-  return z.preprocess((value) => typeof value === "string" ? namesIn(value) : value, keepSound(soundName, most)) as z.ZodType<string[]>;
+  return z.preprocess(
+    (value) => typeof value === "string" ? namesIn(value) : value,
+    keepSound(soundName, most),
+  ) as z.ZodType<string[]>;
 }
 
-/** A number, also as a text, alone or before the entry of a numbered list that it belongs to: `2`, `"[2]"`, `"2. key, is in, hall"`. */
+/**
+ * A number, also as a text, alone or before the entry of a numbered list that it belongs to: `2`,
+ * `"[2]"`, `"2. key, is in, hall"`.
+ */
 export const soundNumber = z.preprocess(
   (value) => typeof value === "string" ? Number(NUMBERED.exec(value)?.[1]) : value,
   z.number("it is no number"),
@@ -31,7 +45,8 @@ export function nameIn(text: string): string {
 }
 
 /**
- * The schema of a list of which the entries that fit are kept and the others counted. A list of which none fits is malformed; an empty one is not.
+ * The schema of a list of which the entries that fit are kept and the others counted. A list of
+ * which none fits is malformed; an empty one is not.
  *
  * @param most entries that are read, ≥ 1; the others are left out. @default {1000}
  */
@@ -41,35 +56,44 @@ export function keepSound<T>(entry: z.ZodType<T>, most = 1000): z.ZodType<T[]> {
     const kept = read.flatMap((result) => result.success ? [result.data] : []);
     leaveOut(list.length - kept.length);
     const issue = read.find(({ success }) => !success)?.error?.issues[0];
-    if (kept.length === 0 && issue) problems.addIssue({ code: "custom", path: [0, ...issue.path], message: issue.message });
+    if (kept.length === 0 && issue) {
+      problems.addIssue({ code: "custom", path: [0, ...issue.path], message: issue.message });
+    }
     return kept;
   });
 }
 
 /**
- * Makes a parser of `{"field": [entry, …]}`, which keeps the sound entries. The list may stand alone, or be lines with list marks.
+ * Makes a parser of `{"field": [entry, …]}`, which keeps the sound entries. The list may stand
+ * alone, or be lines with list marks.
  *
  * @param most see `keepSound`
  */
 export function parseList<T>(field: string, entry: z.ZodType<T>, most?: number): ReplyParser<T[]> {
   const list = keepSound(entry, most);
   const read = parseJson(
-    z.preprocess((reply) => Array.isArray(reply) ? { [field]: reply } : reply, z.object({ [field]: list })).transform((reply) =>
-      reply[field] ?? []
-    ),
+    z.preprocess(
+      (reply) => Array.isArray(reply) ? { [field]: reply } : reply,
+      z.object({ [field]: list }),
+    ).transform((reply) => reply[field] ?? []),
   );
   return eitherOf(
     read,
     reader((text) => {
-      const lines = text.split("\n").filter((line) => /^\s*(?:(?:[-*•]|\d{1,3}[.)])\s|\*\*[^*]+\*\*\s*$)/.test(line));
+      const lines = text.split("\n").filter((line) =>
+        /^\s*(?:(?:[-*•]|\d{1,3}[.)])\s|\*\*[^*]+\*\*\s*$)/.test(line)
+      );
       const marked = list.safeParse(lines.map((line) => mend("entry", line)));
-      return lines.length > 0 && marked.success ? { kind: "ok", value: marked.data } : { kind: "malformed", problem: "it is no list" };
+      return lines.length > 0 && marked.success
+        ? { kind: "ok", value: marked.data }
+        : { kind: "malformed", problem: "it is no list" };
     }, { completed: completeLines }),
   );
 }
 
 /**
- * Reads names: one a line, parted by semicolons, in one line with commas between, or as a JSON list. Placeholders are left out.
+ * Reads names: one a line, parted by semicolons, in one line with commas between, or as a JSON
+ * list. Placeholders are left out.
  *
  * @example
  * ```ts
@@ -82,7 +106,8 @@ export function parseList<T>(field: string, entry: z.ZodType<T>, most?: number):
  */
 export function namesIn(text: string): string[] {
   const lines = mend("lines", text).trim();
-  const entries = (/[\n;]/.test(lines) ? lines.split(/[\n;]/) : mend("entry", lines).split(",")).map((entry) => mend("entry", entry));
+  const entries = (/[\n;]/.test(lines) ? lines.split(/[\n;]/) : mend("entry", lines).split(","))
+    .map((entry) => mend("entry", entry));
   const names = entries.map((entry) => mend("name", entry).trim());
   const kept = names.filter((name) => name !== "");
   leaveOut(entries.filter((entry, at) => entry.trim() !== "" && names[at] === "").length);
@@ -90,7 +115,8 @@ export function namesIn(text: string): string[] {
 }
 
 /**
- * The one number of a text, beside the scale that it may name; `undefined` where there is none or several.
+ * The one number of a text, beside the scale that it may name; `undefined` where there is none or
+ * several.
  *
  * @example
  * ```ts

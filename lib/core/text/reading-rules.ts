@@ -1,23 +1,30 @@
 /**
- * The leniencies in reading replies, each one rule with its source. A rule rewrites a text of its level; where it has nothing to mend the text stays
- * as it is. Whole replies are mended by `replyText`, the parts of lists by the readers of `read-lists.ts`, JSON by `parseJson`.
+ * The leniencies in reading replies, each one rule with its source. A rule rewrites a text of its
+ * level; where it has nothing to mend the text stays as it is. Whole replies are mended by
+ * `replyText`, the parts of lists by the readers of `read-lists.ts`, JSON by `parseJson`.
  */
 
 import { jsonrepair } from "jsonrepair";
 import { firstTurn, unfenced, unframed, unquoted, untagged } from "./reply-mends.ts";
 
-/** What a rule is applied to: a whole reply, one that should be JSON or lines, an entry of a list, an entry that should be a triplet, a name, a number, an action. */
+/**
+ * What a rule is applied to: a whole reply, one that should be JSON or lines, an entry of a list,
+ * an entry that should be a triplet, a name, a number, an action.
+ */
 export type Level = "reply" | "json" | "lines" | "entry" | "triplet" | "name" | "number" | "action";
 
 export interface Rule {
   readonly level: Level;
   readonly what: string;
-  /** Where it was met: a public report, or a play of a small model (Qwen2.5-Coder-1.5B-Instruct). */
+  /**
+   * Where it was met: a public report, or a play of a small model (Qwen2.5-Coder-1.5B-Instruct).
+   */
   readonly source: string;
   readonly mend: (text: string) => string;
 }
 
-const NO_NAME = /^(?:null|none|nil|undefined|nan|n\/?a|string|\.{2,}|…|-+|\?+|<[^<>]*>|\{[^{}]*\}|\[\s*\])$/i;
+const NO_NAME =
+  /^(?:null|none|nil|undefined|nan|n\/?a|string|\.{2,}|…|-+|\?+|<[^<>]*>|\{[^{}]*\}|\[\s*\])$/i;
 const LABEL =
   /^(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here (?:is|are)\b[^:;,\n]{0,80}|(?:the |extracted |final |new |my )*(?:triplets?|triples?|facts?|relations?|relationships|entities|names|output|result|answer|list)(?: (?:is|are)| #?\d{1,3})?)\s*:(?=\s|$)\s*/i;
 const BRACKETS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
@@ -34,13 +41,20 @@ export const RULES: readonly Rule[] = [
     what: "characters without width, and other spaces and line ends",
     source: "lmql #267",
     mend: (text) =>
-      text.replaceAll(/[\u200B\u2060\uFEFF]/g, "").replaceAll(/[\u00A0\u202F]/g, " ").replaceAll(/\r\n?|[\u2028\u2029]/g, "\n"),
+      text.replaceAll(/[\u200B\u2060\uFEFF]/g, "").replaceAll(/[\u00A0\u202F]/g, " ").replaceAll(
+        /\r\n?|[\u2028\u2029]/g,
+        "\n",
+      ),
   },
   {
     level: "reply",
     what: "the prompt before the answer, and a thought whose tokens a server left out",
     source: "Mistral's template; gpt-oss, Sidekick #75",
-    mend: (text) => text.replace(/^\s*(?:<s>\s*)?\[INST\][\s\S]*\[\/INST\]|^\s*analysis(?=[A-Z])[\s\S]*?assistantfinal/, ""),
+    mend: (text) =>
+      text.replace(
+        /^\s*(?:<s>\s*)?\[INST\][\s\S]*\[\/INST\]|^\s*analysis(?=[A-Z])[\s\S]*?assistantfinal/,
+        "",
+      ),
   },
   {
     level: "reply",
@@ -48,37 +62,73 @@ export const RULES: readonly Rule[] = [
     source: "llama.cpp #6859, llamafile #630",
     mend: firstTurn,
   },
-  { level: "reply", what: "an answer between tags", source: "DeepSeek-R1, Granite", mend: untagged },
+  {
+    level: "reply",
+    what: "an answer between tags",
+    source: "DeepSeek-R1, Granite",
+    mend: untagged,
+  },
   { level: "reply", what: "a fence around the answer", source: "HippoRAG #194", mend: unfenced },
   {
     level: "reply",
     what: "a box of LaTeX",
     source: "lm-evaluation-harness #2552, NeMo-Gym #1844",
     mend: (text) =>
-      text.replaceAll(/(?:\${1,2}|\\[[(])?\s{0,4}\\boxed\{(?:\\text\{([^{}]*)\}|([^{}]*))\}(?:\s{0,4}(?:\${1,2}|\\[\])]))?/g, "$1$2"),
+      text.replaceAll(
+        /(?:\${1,2}|\\[[(])?\s{0,4}\\boxed\{(?:\\text\{([^{}]*)\}|([^{}]*))\}(?:\s{0,4}(?:\${1,2}|\\[\])]))?/g,
+        "$1$2",
+      ),
   },
-  { level: "reply", what: "words and lines that announce the answer or close it", source: "a habit of chat models", mend: unframed },
+  {
+    level: "reply",
+    what: "words and lines that announce the answer or close it",
+    source: "a habit of chat models",
+    mend: unframed,
+  },
   {
     level: "reply",
     what: "emphasis around all of it, or the sign of a quotation before each line",
     source: "a habit of chat models",
     mend: (text) =>
-      /^(?:[ \t]*>.*(?:\n|$))+$/.test(text.trim()) ? text.replaceAll(/^[ \t]*> ?/gm, "") : text.replace(/^\s*(\*{1,3})([^*]+)\1\s*$/, "$2"),
+      /^(?:[ \t]*>.*(?:\n|$))+$/.test(text.trim())
+        ? text.replaceAll(/^[ \t]*> ?/gm, "")
+        : text.replace(/^\s*(\*{1,3})([^*]+)\1\s*$/, "$2"),
   },
-  { level: "reply", what: "quotation marks around all of it", source: "a habit of chat models", mend: unquoted },
-  { level: "json", what: "doubled braces", source: "MemGPT's calls by a small model", mend: singleBraces },
+  {
+    level: "reply",
+    what: "quotation marks around all of it",
+    source: "a habit of chat models",
+    mend: unquoted,
+  },
+  {
+    level: "json",
+    what: "doubled braces",
+    source: "MemGPT's calls by a small model",
+    mend: singleBraces,
+  },
   {
     level: "json",
     what: "escaped quotation marks in place of plain ones, full-width colons and commas",
     source: "a habit of chat models",
     mend: (text) =>
-      (/(?<!\\)"/.test(text) ? text : text.replaceAll('\\"', '"')).replaceAll(/"\s*：/g, '":').replaceAll(
-        /(["\]}\d])\s*，\s*(?=["[{\d])/g,
-        "$1,",
-      ),
+      (/(?<!\\)"/.test(text) ? text : text.replaceAll('\\"', '"')).replaceAll(/"\s*：/g, '":')
+        .replaceAll(
+          /(["\]}\d])\s*，\s*(?=["[{\d])/g,
+          "$1,",
+        ),
   },
-  { level: "json", what: "apostrophes in strings between apostrophes", source: "hermes-agent #12068, json_repair #56", mend: doubleQuotes },
-  { level: "lines", what: "a JSON list in place of lines", source: "HippoRAG #194", mend: linesOfJson },
+  {
+    level: "json",
+    what: "apostrophes in strings between apostrophes",
+    source: "hermes-agent #12068, json_repair #56",
+    mend: doubleQuotes,
+  },
+  {
+    level: "lines",
+    what: "a JSON list in place of lines",
+    source: "HippoRAG #194",
+    mend: linesOfJson,
+  },
   {
     level: "lines",
     what: "rows of a Markdown table",
@@ -90,13 +140,17 @@ export const RULES: readonly Rule[] = [
     what: "a note below the list",
     source: "a habit of chat models",
     mend: (text) =>
-      text.replace(/\n[ \t]*\n[^\w\n]{0,5}(?:notes?|explanation|reasoning|rationale|justification)\b[^:\n]{0,40}:[\s\S]*$/i, ""),
+      text.replace(
+        /\n[ \t]*\n[^\w\n]{0,5}(?:notes?|explanation|reasoning|rationale|justification)\b[^:\n]{0,40}:[\s\S]*$/i,
+        "",
+      ),
   },
   {
     level: "lines",
     what: "full-width commas, semicolons and numbers",
     source: "id-tagging-schema #2898",
-    mend: (text) => text.replaceAll("，", ", ").replaceAll("；", ";").replaceAll(/^\s*[０-９]{1,3}[．）]/gm, ""),
+    mend: (text) =>
+      text.replaceAll("，", ", ").replaceAll("；", ";").replaceAll(/^\s*[０-９]{1,3}[．）]/gm, ""),
   },
   {
     level: "lines",
@@ -126,9 +180,24 @@ export const RULES: readonly Rule[] = [
     source: "HippoRAG #194",
     mend: (text) => text.replace(/^\s*(?:["“]([^"“”]*)["”]|'([^']*)')[,;]?\s*$/, "$1$2"),
   },
-  { level: "entry", what: "a label before the list", source: "llama_index #10036", mend: (text) => text.replace(LABEL, "") },
-  { level: "entry", what: "brackets around an entry, or left open", source: "AriGraph's triplets by a small model", mend: unbracketed },
-  { level: "triplet", what: "semicolons in place of commas", source: "WESE's triplets by a small model", mend: commasForSemicolons },
+  {
+    level: "entry",
+    what: "a label before the list",
+    source: "llama_index #10036",
+    mend: (text) => text.replace(LABEL, ""),
+  },
+  {
+    level: "entry",
+    what: "brackets around an entry, or left open",
+    source: "AriGraph's triplets by a small model",
+    mend: unbracketed,
+  },
+  {
+    level: "triplet",
+    what: "semicolons in place of commas",
+    source: "WESE's triplets by a small model",
+    mend: commasForSemicolons,
+  },
   {
     level: "name",
     what: "quotation marks, a comma or a semicolon around a name",
@@ -145,7 +214,11 @@ export const RULES: readonly Rule[] = [
     level: "number",
     what: "the scale beside a rating",
     source: "langchain #4636, trulens #862",
-    mend: (text) => text.replaceAll(/\b(?:from\s+)?\d+\s*(?:to|[-–—]|\.\.)\s*\d+\b|\s*(?:\/|\bout of\b)\s*\d+\b/gi, " "),
+    mend: (text) =>
+      text.replaceAll(
+        /\b(?:from\s+)?\d+\s*(?:to|[-–—]|\.\.)\s*\d+\b|\s*(?:\/|\bout of\b)\s*\d+\b/gi,
+        " ",
+      ),
   },
   {
     level: "action",
@@ -161,10 +234,14 @@ export function mend(level: Level, text: string): string {
 
 function rowsOfTable(text: string): string {
   const lines = text.split("\n");
-  const under = lines.findIndex((line) => /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?$/.test(line.trim()));
+  const under = lines.findIndex((line) =>
+    /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?$/.test(line.trim())
+  );
   if (under < 0) return text;
   const rows = lines.slice(under + 1).filter((line) => line.includes("|"));
-  return rows.map((row) => row.trim().replaceAll(/^\||\|$/g, "").split("|").map((cell) => cell.trim()).join(", ")).join("\n");
+  return rows.map((row) =>
+    row.trim().replaceAll(/^\||\|$/g, "").split("|").map((cell) => cell.trim()).join(", ")
+  ).join("\n");
 }
 
 function singleBraces(text: string): string {
@@ -179,8 +256,8 @@ function singleBraces(text: string): string {
 }
 
 /**
- * Rewrites strings between apostrophes as JSON strings: an apostrophe ends one only where a comma and another value, a colon or a closing bracket
- * follows it.
+ * Rewrites strings between apostrophes as JSON strings: an apostrophe ends one only where a comma
+ * and another value, a colon or a closing bracket follows it.
  */
 function doubleQuotes(text: string): string {
   if (!/[[{,:]\s*'/.test(text)) return text;
@@ -198,15 +275,26 @@ function doubleQuotes(text: string): string {
     end.lastIndex = at + 1;
     while (end.test(text) && text[end.lastIndex - 2] === "\\");
     const stop = end.lastIndex === 0 ? text.length : end.lastIndex - 1;
-    written += JSON.stringify(text.slice(at + 1, stop).replaceAll("\\'", "'").replaceAll('\\"', '"').replaceAll("\\n", "\n"));
+    written += JSON.stringify(
+      text.slice(at + 1, stop).replaceAll("\\'", "'").replaceAll('\\"', '"').replaceAll(
+        "\\n",
+        "\n",
+      ),
+    );
     at = stop + 1;
   }
   return written;
 }
 
-/** Writes a JSON list, alone or the only list of an object, as lines: texts and numbers one a line, a list within it with commas between. */
+/**
+ * Writes a JSON list, alone or the only list of an object, as lines: texts and numbers one a line,
+ * a list within it with commas between.
+ */
 function linesOfJson(text: string): string {
-  const span = text.slice(text.search(/[[{]/), Math.max(text.lastIndexOf("]"), text.lastIndexOf("}")) + 1);
+  const span = text.slice(
+    text.search(/[[{]/),
+    Math.max(text.lastIndexOf("]"), text.lastIndexOf("}")) + 1,
+  );
   if (!/^(?:\[\s*["'[{]|\{)/.test(span)) return text;
   let value: unknown;
   try {
@@ -220,7 +308,9 @@ function linesOfJson(text: string): string {
   if (lists.length !== 1 || !Array.isArray(list) || list.length === 0) return text;
   return list.map((entry: unknown) => {
     const parts = typeof entry === "object" && entry !== null ? Object.values(entry) : [entry];
-    return parts.map((part) => typeof part === "string" || typeof part === "number" ? String(part).replaceAll("\n", " ") : "").join(", ");
+    return parts.map((part) =>
+      typeof part === "string" || typeof part === "number" ? String(part).replaceAll("\n", " ") : ""
+    ).join(", ");
   }).join("\n");
 }
 
@@ -228,17 +318,23 @@ function linesOfJson(text: string): string {
 function commasForSemicolons(text: string): string {
   const parts = text.split(";").map((part) => part.trim()).filter((part) => part !== "");
   if (text.includes(",") || parts.length === 0 || parts.length % 3 !== 0) return text;
-  return Array.from({ length: parts.length / 3 }, (_, at) => parts.slice(3 * at, 3 * at + 3).join(", ")).join("; ");
+  return Array.from(
+    { length: parts.length / 3 },
+    (_, at) => parts.slice(3 * at, 3 * at + 3).join(", "),
+  ).join("; ");
 }
 
 function unbracketed(text: string): string {
   let bare = text.trim().replace(/(?<=[)\]}])[,;]$/, "");
   for (;;) {
     const [first = "", last = ""] = [bare[0], bare.at(-1)];
-    const opens = BRACKETS[first] !== undefined && (BRACKETS[first] === last ? isAround(bare) : !bare.includes(BRACKETS[first] ?? ""));
-    const closes = !opens && Object.entries(BRACKETS).some(([open, close]) => close === last && !bare.includes(open));
+    const opens = BRACKETS[first] !== undefined &&
+      (BRACKETS[first] === last ? isAround(bare) : !bare.includes(BRACKETS[first] ?? ""));
+    const closes = !opens &&
+      Object.entries(BRACKETS).some(([open, close]) => close === last && !bare.includes(open));
     if (!opens && !closes) return bare;
-    bare = bare.slice(opens ? 1 : 0, closes || (opens && BRACKETS[first] === last) ? -1 : undefined).trim();
+    bare = bare.slice(opens ? 1 : 0, closes || (opens && BRACKETS[first] === last) ? -1 : undefined)
+      .trim();
   }
 }
 

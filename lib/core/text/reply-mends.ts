@@ -1,8 +1,18 @@
-/** What is mended on a reply as a whole: other turns, tags, fences, and words and marks around the answer. Their rules stand in `reading-rules.ts`. */
+/**
+ * What is mended on a reply as a whole: other turns, tags, fences, and words and marks around the
+ * answer. Their rules stand in `reading-rules.ts`.
+ */
 
-/** A special token of a chat template: ChatML, Llama 3, Phi, Command R, GLM, gpt-oss; DeepSeek's with wide bars; Gemma, Llama 2, Mistral. */
-const TOKEN = String.raw`<[|｜][^<>|｜\n]{1,40}[|｜]?>|<[a-z]{1,12}\|>|</?s>|<(?:start|end)_of_turn>|<(?:seed:)?[be]os>|<pad>|\[/?INST\]`;
-const AT_START = new RegExp(String.raw`^(?:\s*(?:${TOKEN})(?:\s*(?:assistant|model|final|json)(?=\s*(?:\n|${TOKEN})))?)+`, "i");
+/**
+ * A special token of a chat template: ChatML, Llama 3, Phi, Command R, GLM, gpt-oss; DeepSeek's
+ * with wide bars; Gemma, Llama 2, Mistral.
+ */
+const TOKEN = String
+  .raw`<[|｜][^<>|｜\n]{1,40}[|｜]?>|<[a-z]{1,12}\|>|</?s>|<(?:start|end)_of_turn>|<(?:seed:)?[be]os>|<pad>|\[/?INST\]`;
+const AT_START = new RegExp(
+  String.raw`^(?:\s*(?:${TOKEN})(?:\s*(?:assistant|model|final|json)(?=\s*(?:\n|${TOKEN})))?)+`,
+  "i",
+);
 const FIRST_TOKEN = new RegExp(`${TOKEN}|<[|｜][\\w▁]*$`, "i");
 export function firstTurn(text: string): string {
   const begun = text.replace(AT_START, "");
@@ -11,7 +21,9 @@ export function firstTurn(text: string): string {
 }
 
 export function untagged(text: string): string {
-  const closing = [...text.matchAll(/<\/(answer|response|output|final_answer|final|result|action)>/g)].at(-1);
+  const closing = [
+    ...text.matchAll(/<\/(answer|response|output|final_answer|final|result|action)>/g),
+  ].at(-1);
   if (!closing) return text;
   const opening = `<${closing[1]}>`;
   const start = text.lastIndexOf(opening, closing.index);
@@ -23,20 +35,27 @@ const LONGEST_FRAME = 300;
 
 export function unfenced(tildes: string): string {
   const text = tildes.replaceAll(/^[ \t]*~~~+/gm, "```");
-  const [, inline] = /^\s*```(?:(?:json|text|txt|plaintext|python)\s)?([^`\n]+)```\s*$/i.exec(text) ?? [];
+  const [, inline] =
+    /^\s*```(?:(?:json|text|txt|plaintext|python)\s)?([^`\n]+)```\s*$/i.exec(text) ?? [];
   if (inline !== undefined) return inline;
   const [before = "", inside = "", after = "", ...more] = text.split(/^[ \t]*```.*$/m);
-  if (more.length > 0 || inside.trim() === "") return more.length > 0 ? text : text.replaceAll(/^[ \t]*```.*$/gm, "");
+  if (more.length > 0 || inside.trim() === "") {
+    return more.length > 0 ? text : text.replaceAll(/^[ \t]*```.*$/gm, "");
+  }
   return before.length + after.length > LONGEST_FRAME ? text : inside;
 }
 
-/** What announces an answer, with the sign of a heading or emphasis: a label, a whole line, the name of the turn, a rule. */
+/**
+ * What announces an answer, with the sign of a heading or emphasis: a label, a whole line, the name
+ * of the turn, a rule.
+ */
 const BEFORE = new RegExp(
   [
     String.raw`^\s*(?:#{1,6}\s+|\*\*)?(?:`,
     String.raw`(?:(?:the |my )*(?:final )?(?:answer|output|response)(?: is)?|assistant)`,
     String.raw`(?:\s*:\**|\**\s*\n)|`,
-    String.raw`(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here (?:is|are)\b[^:;,\n]{0,80}):\**\s*\n|`,
+    String
+      .raw`(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here (?:is|are)\b[^:;,\n]{0,80}):\**\s*\n|`,
     String.raw`-{3,}\s*\n)\s*(?=\S)`,
   ].join(""),
   "i",
@@ -57,7 +76,10 @@ export function unframed(text: string): string {
   return bare;
 }
 
-/** A text between quotation marks without another one in it, or one that is a JSON string as a whole. */
+/**
+ * A text between quotation marks without another one in it, or one that is a JSON string as a
+ * whole.
+ */
 export function unquoted(text: string): string {
   const [, inside] = /^\s*["“]([^"“”]*)["”]\s*$/.exec(text) ?? [];
   try {

@@ -1,11 +1,15 @@
 /**
- * Where the reply of a model becomes the text that a parser reads: thoughts, tokens of chat templates, a byte order mark and fences are taken off
- * here and nowhere else. Parsers are made by `reader`, which does so; what was written stays in the record.
+ * Where the reply of a model becomes the text that a parser reads: thoughts, tokens of chat
+ * templates, a byte order mark and fences are taken off here and nowhere else. Parsers are made by
+ * `reader`, which does so; what was written stays in the record.
  */
 
 import { mend } from "./reading-rules.ts";
 
-/** The result of reading a reply: the value with the number of its elements that could not be read, or in one line what is wrong. */
+/**
+ * The result of reading a reply: the value with the number of its elements that could not be read,
+ * or in one line what is wrong.
+ */
 export type Reading<T> =
   | {
     readonly kind: "ok";
@@ -16,7 +20,8 @@ export type Reading<T> =
   | { readonly kind: "malformed"; readonly problem: string };
 
 /**
- * Reads a reply: a value, or in one line the problem, which is shown to the model when it is asked again.
+ * Reads a reply: a value, or in one line the problem, which is shown to the model when it is asked
+ * again.
  *
  * @param isCut whether the reply was cut at its ceiling of tokens. @default {false}
  */
@@ -46,23 +51,35 @@ export function replyText(reply: string): ReplyText {
   if (isThought) thoughts.push(whole.slice(from));
   else text += whole.slice(from);
   const thought = thoughts.map((part) => part.trim()).filter((part) => part !== "").join("\n");
-  return { text: isThought ? "" : mend("reply", text).trim(), ...(thought === "" ? {} : { thought }), isThought };
+  return {
+    text: isThought ? "" : mend("reply", text).trim(),
+    ...(thought === "" ? {} : { thought }),
+    isThought,
+  };
 }
 
-/** The tags around thoughts: DeepSeek, Qwen and most others; Magistral; Kimi; Sky-T1; Command A; MedGemma; gpt-oss, where `<|end|>` ends one too. */
+/**
+ * The tags around thoughts: DeepSeek, Qwen and most others; Magistral; Kimi; Sky-T1; Command A;
+ * MedGemma; gpt-oss, where `<|end|>` ends one too.
+ */
 const THOUGHT_TAG = new RegExp(
   [
-    String.raw`(?<open><(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|seed:think)>|\[THINK\]|◁think▷`,
+    String
+      .raw`(?<open><(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|seed:think)>|\[THINK\]|◁think▷`,
     String
       .raw`<\|begin_of_thought\|>|<\|START_THINKING\|>|<unused94>(?:thought\b)?|<\|channel\|?>\s*(?:analysis|commentary|thought)[^<\n]*(?:<\|message\|>)?)`,
-    String.raw`(?<close></(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|seed:think)>|\[/THINK\]|◁/think▷`,
+    String
+      .raw`(?<close></(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|seed:think)>|\[/THINK\]|◁/think▷`,
     String.raw`<\|end_of_thought\|>|<\|END_THINKING\|>|<unused95>|<channel\|>)`,
     String.raw`(?<end><\|end\|>)`,
   ].join("|"),
   "gi",
 );
 
-/** The length limit of a reply in characters, without its thoughts, where a parser sets no other one. */
+/**
+ * The length limit of a reply in characters, without its thoughts, where a parser sets no other
+ * one.
+ */
 export const LONGEST_REPLY = 20_000;
 
 const readers = new WeakSet<ReplyParser<unknown>>();
@@ -80,15 +97,19 @@ export function forgetLeftOut(): void {
 
 /** How a parser takes replies. */
 export interface ReaderOptions {
-  /** Returns what is complete in a text that was cut, empty where nothing is. @default nothing is */
+  /**
+   * Returns what is complete in a text that was cut, empty where nothing is.
+   * @default nothing is
+   */
   readonly completed?: (text: string) => string;
   /** Characters of the longest text that is accepted, > 0. @default {20_000} */
   readonly longest?: number;
 }
 
 /**
- * Makes a parser of replies of a function that reads what is left of them (see `replyText`). A reply that ends within a thought is malformed; so is
- * one that is too long, and one that was cut, unless `completed` says what of it is complete. A parser that was made so is returned as it is.
+ * Makes a parser of replies of a function that reads what is left of them (see `replyText`). A
+ * reply that ends within a thought is malformed; so is one that is too long, and one that was cut,
+ * unless `completed` says what of it is complete. A parser that was made so is returned as it is.
  *
  * @param parse reads the text; what it leaves out it tells `leaveOut`
  *
@@ -109,10 +130,19 @@ export function reader<T>(
   if (readers.has(parse)) return parse;
   return made((reply, isCut = false) => {
     const { text, isThought } = replyText(reply);
-    if (isThought) return { kind: "malformed", problem: "it ends within a thought and holds no answer" };
-    if (text.length > longest) return { kind: "malformed", problem: `it has ${text.length} characters and may have ${longest}` };
+    if (isThought) {
+      return { kind: "malformed", problem: "it ends within a thought and holds no answer" };
+    }
+    if (text.length > longest) {
+      return {
+        kind: "malformed",
+        problem: `it has ${text.length} characters and may have ${longest}`,
+      };
+    }
     const whole = isCut ? completed(text).trim() : text;
-    if (isCut && whole === "") return { kind: "malformed", problem: "it has been cut off before its end" };
+    if (isCut && whole === "") {
+      return { kind: "malformed", problem: "it has been cut off before its end" };
+    }
     return counted(() => {
       if (whole !== text) leaveOut();
       return parse(whole);
@@ -157,7 +187,10 @@ export function readText(
  * assert.deepEqual(parse('{"room": 7}'), { kind: "malformed", problem: "there is no room 7" });
  * ```
  */
-export function refined<S, T>(read: ReplyParser<S>, refine: (value: S) => Reading<T>): ReplyParser<T> {
+export function refined<S, T>(
+  read: ReplyParser<S>,
+  refine: (value: S) => Reading<T>,
+): ReplyParser<T> {
   return made((reply, isCut) =>
     counted(() => {
       const reading = read(reply, isCut);
@@ -168,8 +201,14 @@ export function refined<S, T>(read: ReplyParser<S>, refine: (value: S) => Readin
   );
 }
 
-/** Makes a parser that gives what the first of several parsers reads that can read the reply; where none can, what the first one found wrong. */
-export function eitherOf<T>(first: ReplyParser<T>, ...others: readonly ReplyParser<T>[]): ReplyParser<T> {
+/**
+ * Makes a parser that gives what the first of several parsers reads that can read the reply; where
+ * none can, what the first one found wrong.
+ */
+export function eitherOf<T>(
+  first: ReplyParser<T>,
+  ...others: readonly ReplyParser<T>[]
+): ReplyParser<T> {
   return made((reply, isCut) => {
     const reading = first(reply, isCut);
     if (reading.kind === "ok") return reading;
@@ -214,7 +253,10 @@ export function completeSentences(text: string): string {
   return text.slice(0, Math.max(0, text.search(/(?:(?<=[.!?])\s|\n)(?![\s\S]*(?:[.!?]\s|\n))/)));
 }
 
-/** What is complete in a list that was cut, with lines or semicolons between its entries: all but the last entry. */
+/**
+ * What is complete in a list that was cut, with lines or semicolons between its entries: all but
+ * the last entry.
+ */
 export function completeEntries(text: string): string {
   return text.slice(0, Math.max(0, text.search(/[;\n][^;\n]*$/)));
 }

@@ -1,26 +1,43 @@
-/** What must not leave this machine: keys, which no record holds, and in a record that is passed on the folders, too. */
+/**
+ * What must not leave this machine: keys, which no record holds, and in a record that is passed on
+ * the folders, too.
+ */
 
 export const HIDDEN = "(hidden)";
 
-/** Characters of the shortest text that is a secret wherever it stands: shorter ones (`true`, `ollama`) are words of many texts. */
+/**
+ * Characters of the shortest text that is a secret wherever it stands: shorter ones (`true`,
+ * `ollama`) are words of many texts.
+ */
 export const SHORTEST_SECRET = 10;
-/** The keys of all endpoints that this process may call: whichever of them repeats one, and under whatever name, no record holds it. */
+/**
+ * The keys of all endpoints that this process may call: whichever of them repeats one, and under
+ * whatever name, no record holds it.
+ */
 export const knownSecrets: Set<string> = new Set();
 
 /**
- * Replaces the secrets in the parameters of a call by `(hidden)`: texts under a name that says so (`api_key`, `Authorization`, `client_secret`,
- * everything below `headers`), and under any name texts that look like a key (`sk-…`, `Bearer …`) or hold one that an endpoint is called with. Who
- * asks decides no answer, so that a record of one key serves another one. Numbers stay, and so do the special tokens of models (`eos_token`).
+ * Replaces the secrets in the parameters of a call by `(hidden)`: texts under a name that says so
+ * (`api_key`, `Authorization`, `client_secret`, everything below `headers`), and under any name
+ * texts that look like a key (`sk-…`, `Bearer …`) or hold one that an endpoint is called with. Who
+ * asks decides no answer, so that a record of one key serves another one. Numbers stay, and so do
+ * the special tokens of models (`eos_token`).
  */
 export function hideSecrets<T>(value: T): T {
   return hidden(value, false) as T;
 }
 
 function hidden(value: unknown, isSecret: boolean): unknown {
-  if (typeof value === "string") return isSecret || looksSecret(value) || holdsKnown(value) ? HIDDEN : value;
+  if (typeof value === "string") {
+    return isSecret || looksSecret(value) || holdsKnown(value) ? HIDDEN : value;
+  }
   if (Array.isArray(value)) return value.map((item) => hidden(item, isSecret));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hidden(item, isSecret || namesSecret(name))]));
+  return Object.fromEntries(
+    Object.entries(value).map((
+      [name, item],
+    ) => [name, hidden(item, isSecret || namesSecret(name))]),
+  );
 }
 
 /** The address of an endpoint with user name, password and the values of its query hidden. */
@@ -33,23 +50,35 @@ export function hideInAddress(address: string): string {
   return url.href;
 }
 
-/** Lists the texts of an `extraBody` that `hideSecrets` would hide, and those that look random: they are to be known to it. */
+/**
+ * Lists the texts of an `extraBody` that `hideSecrets` would hide, and those that look random: they
+ * are to be known to it.
+ */
 export function secretTexts(value: unknown, isSecret = false): string[] {
-  if (typeof value === "string") return value !== HIDDEN && (hidden(value, isSecret) === HIDDEN || looksRandom(value)) ? [value] : [];
+  if (typeof value === "string") {
+    return value !== HIDDEN && (hidden(value, isSecret) === HIDDEN || looksRandom(value))
+      ? [value]
+      : [];
+  }
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, item]) => secretTexts(item, isSecret || namesSecret(name)));
+  return Object.entries(value).flatMap(([name, item]) =>
+    secretTexts(item, isSecret || namesSecret(name))
+  );
 }
 
 function namesSecret(name: string): boolean {
-  const words = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z\d]+/).filter(Boolean);
+  const words = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z\d]+/)
+    .filter(Boolean);
   return words.some((word) => SECRET_WORD.test(word)) ||
     (SECRET_AT_THE_END.test(words.at(-1) ?? "") && !SPECIAL_TOKEN.test(words.at(-2) ?? ""));
 }
 
-const SECRET_WORD = /^(headers?|auth|authentication|cookies?|bearer|credentials?|.*(secret|passw|passphrase|authori[sz]ation|apikey).*)$/;
+const SECRET_WORD =
+  /^(headers?|auth|authentication|cookies?|bearer|credentials?|.*(secret|passw|passphrase|authori[sz]ation|apikey).*)$/;
 const SECRET_AT_THE_END = /^((access|auth|session)?(key|token)|keys|signature|salt|pat)$/;
 /** What stands before `token` in the name of a model's own: `eos_token`, `stop_token`. */
-const SPECIAL_TOKEN = /^(bos|eos|eot|pad|unk|sep|cls|mask|start|begin|end|stop|think(ing)?|special|image|prefix|suffix)$/;
+const SPECIAL_TOKEN =
+  /^(bos|eos|eot|pad|unk|sep|cls|mask|start|begin|end|stop|think(ing)?|special|image|prefix|suffix)$/;
 const LOOKS_SECRET =
   /^\s*((Bearer|Basic|Token)\s+\S{8}|(sk|pk|rk|gsk|xai|hf|nvapi|gh[pous]|github_pat|glpat|xox[abprs])[-_]\w[\w-]{14}|AIza[\w-]{30}|AKIA\w{16}|eyJ[\w-]{10,}\.)/;
 
@@ -57,7 +86,10 @@ export function looksSecret(text: string): boolean {
   return LOOKS_SECRET.test(text);
 }
 
-/** Whether a text is made as keys are that begin with nothing of their maker's: of 20 or more letters and digits alone, or a UUID. */
+/**
+ * Whether a text is made as keys are that begin with nothing of their maker's: of 20 or more
+ * letters and digits alone, or a UUID.
+ */
 export function looksRandom(text: string): boolean {
   return /^((?=.*[a-z])(?=.*\d)[A-Za-z\d]{20,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/.test(text);
 }

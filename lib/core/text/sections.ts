@@ -1,12 +1,16 @@
-/** Named sections, of which prompts consist; readers of a prompt (the offline backbone, `./lab show`) parse them again. */
+/**
+ * Named sections, of which prompts consist; readers of a prompt (the offline backbone, `./lab
+ * show`) parse them again.
+ */
 
 import type { TokenCounter } from "./tokens.ts";
 
 const HEADING = "### ";
 
 /**
- * Writes sections as text, in order: a heading line `### <title>`, then the body, or `(none)` for an empty one. Lines of a body that look
- * like headings are indented by one space, so that `readSections` restores them.
+ * Writes sections as text, in order: a heading line `### <title>`, then the body, or `(none)` for
+ * an empty one. Lines of a body that look like headings are indented by one space, so that
+ * `readSections` restores them.
  *
  * @example
  * ```ts
@@ -19,7 +23,9 @@ const HEADING = "### ";
  */
 export function renderSections(sections: Readonly<Record<string, string>>): string {
   return Object.entries(sections)
-    .map(([title, body]) => `${HEADING}${title}\n${body.trim() === "" ? "(none)" : escapeHeadings(body)}`)
+    .map(([title, body]) =>
+      `${HEADING}${title}\n${body.trim() === "" ? "(none)" : escapeHeadings(body)}`
+    )
     .join("\n\n");
 }
 
@@ -28,7 +34,8 @@ export function escapeHeadings(text: string): string {
 }
 
 /**
- * Parses the text of `renderSections` into title → body. Text before the first heading is ignored; of equal titles the last one is kept.
+ * Parses the text of `renderSections` into title → body. Text before the first heading is ignored;
+ * of equal titles the last one is kept.
  *
  * @example
  * ```ts
@@ -51,7 +58,8 @@ export function readSections(text: string): Record<string, string> {
 }
 
 /**
- * Cuts sections to a number of tokens. Every section is kept; while they have more together, the longest one loses lines.
+ * Cuts sections to a number of tokens. Every section is kept; while they have more together, the
+ * longest one loses lines.
  *
  * @param most tokens of all sections together
  * @param loses which lines the longest section loses: its first or its last ones
@@ -62,14 +70,20 @@ export function cutSections(
   count: TokenCounter,
   loses: "first" | "last" = "first",
 ): Record<string, string> {
-  const kept = Object.entries(sections).map(([title, text]) => ({ title, text, tokens: count(text) }));
+  const kept = Object.entries(sections).map(([title, text]) => ({
+    title,
+    text,
+    tokens: count(text),
+  }));
   let excess = kept.reduce((sum, section) => sum + section.tokens, 0) - most;
   while (excess > 0) {
     const [longest, second] = [...kept].sort((a, b) => b.tokens - a.tokens);
     if (!longest || longest.tokens === 0) break;
     const lines = longest.text.split(/(?<=\n)/);
     const wanted = Math.min(excess, Math.max(1, longest.tokens - (second?.tokens ?? 0)));
-    for (let gone = 0; gone < wanted && lines.length > 0;) gone += count((loses === "first" ? lines.shift() : lines.pop()) ?? "");
+    for (let gone = 0; gone < wanted && lines.length > 0;) {
+      gone += count((loses === "first" ? lines.shift() : lines.pop()) ?? "");
+    }
     const text = lines.join("");
     const tokens = count(text);
     excess -= longest.tokens - tokens;

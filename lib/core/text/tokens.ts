@@ -8,7 +8,8 @@ export type TokenCounter = (text: string) => number;
 let counter: Promise<TokenCounter> | undefined;
 
 /**
- * Loads OpenAI's o200k encoding (that of GPT-4o and its successors); about 0.5 s the first time, then at once.
+ * Loads OpenAI's o200k encoding (that of GPT-4o and its successors); about 0.5 s the first time,
+ * then at once.
  *
  * @example
  * ```ts
@@ -21,7 +22,12 @@ let counter: Promise<TokenCounter> | undefined;
  */
 export function loadTokenCounter(): Promise<TokenCounter> {
   return counter ??= import("gpt-tokenizer/encoding/o200k_base").then(({ countTokens }) => {
-    const count = memoize((text) => text.split(LONG_RUN).reduce((sum, piece) => sum + (piece === "" ? 0 : countTokens(piece, AS_TEXT)), 0));
+    const count = memoize((text) =>
+      text.split(LONG_RUN).reduce(
+        (sum, piece) => sum + (piece === "" ? 0 : countTokens(piece, AS_TEXT)),
+        0,
+      )
+    );
     return (text) => {
       let sum = 0;
       for (const line of tokenLines(text)) sum += count(line);
@@ -31,8 +37,8 @@ export function loadTokenCounter(): Promise<TokenCounter> {
 }
 
 /**
- * Yields a text in pieces that no token spans: lines, each with its line break. A token of o200k ends behind a line break, unless white
- * space with another line break, or a slash, follows.
+ * Yields a text in pieces that no token spans: lines, each with its line break. A token of o200k
+ * ends behind a line break, unless white space with another line break, or a slash, follows.
  */
 function* tokenLines(text: string): Generator<string> {
   for (let start = 0, end = 0; end < text.length; start = end) {
@@ -46,14 +52,18 @@ function* tokenLines(text: string): Generator<string> {
 
 // Special tokens in the text of a world are counted as plain text.
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
-// Encoding is quadratic in a run without white space (degenerate replies, Japanese), so long runs are cut, at about one extra token per cut.
+// Encoding is quadratic in a run without white space (degenerate replies, Japanese), so long runs
+// are cut, at about one extra token per cut.
 const LONG_RUN = /(\S{512}|\s{512})/;
 
 export async function countTokens(text: string): Promise<number> {
   return (await loadTokenCounter())(text);
 }
 
-/** The words of a text, in order: lower-case runs of letters, marks and digits, after Unicode normalisation (NFKC). */
+/**
+ * The words of a text, in order: lower-case runs of letters, marks and digits, after Unicode
+ * normalisation (NFKC).
+ */
 export function wordsOf(text: string): string[] {
   return text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

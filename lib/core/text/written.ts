@@ -7,7 +7,10 @@ export function markdownText(text: string): string {
   return plainMarkdown(oneLine(text));
 }
 
-/** Text without what Markdown would make of it: HTML, links, pictures, character references, and formulas between two dollar signs. */
+/**
+ * Text without what Markdown would make of it: HTML, links, pictures, character references, and
+ * formulas between two dollar signs.
+ */
 export function plainMarkdown(text: string): string {
   return safeText(text)
     .replaceAll("$", "\\$")
@@ -18,20 +21,32 @@ export function plainMarkdown(text: string): string {
 
 /** Fields as CSV, a line a row; those that hold a comma, a quote or a line break are quoted. */
 export function csvOf(rows: readonly (readonly string[])[]): string {
-  const field = (text: string): string => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const field = (text: string): string =>
+    /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   return rows.map((row) => row.map((text) => field(csvText(text))).join(",") + "\n").join("");
 }
 
-/** A value as CSV: a number with twelve significant digits, which do not depend on the order of a sum; empty for null. */
+/**
+ * A value as CSV: a number with twelve significant digits, which do not depend on the order of a
+ * sum; empty for null.
+ */
 export function csvValue(value: unknown): string {
   if (value === null || value === undefined) return "";
-  return typeof value === "number" && !Number.isInteger(value) ? `${Number(value.toPrecision(12))}` : `${value}`;
+  return typeof value === "number" && !Number.isInteger(value)
+    ? `${Number(value.toPrecision(12))}`
+    : `${value}`;
 }
 
-/** Safe text for a field of CSV: where a spreadsheet would take it for a formula, an apostrophe precedes it. Numbers, with intervals too, and single signs stay. */
+/**
+ * Safe text for a field of CSV: where a spreadsheet would take it for a formula, an apostrophe
+ * precedes it. Numbers, with intervals too, and single signs stay.
+ */
 export function csvText(text: string): string {
   const safe = safeText(text);
-  return /^[=+\-@＝＋－＠\t\r\n]./s.test(safe) && !/^[+-][\d.]+(e[+-]?\d+)?( \[[\d., -]+\])?$/.test(safe) ? `'${safe}` : safe;
+  return /^[=+\-@＝＋－＠\t\r\n]./s.test(safe) &&
+      !/^[+-][\d.]+(e[+-]?\d+)?( \[[\d., -]+\])?$/.test(safe)
+    ? `'${safe}`
+    : safe;
 }
 
 export interface TextTable {
@@ -44,9 +59,14 @@ export interface TextTable {
   readonly caption: string;
 }
 
-export function tableMarkdown({ title, columns, rows, caption, isNumeric = columns.map((_, i) => i > 0) }: TextTable): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => markdownText(cell).replaceAll("|", "\\|")).join(" | ")} |`;
+export function tableMarkdown(
+  { title, columns, rows, caption, isNumeric = columns.map((_, i) => i > 0) }: TextTable,
+): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => markdownText(cell).replaceAll("|", "\\|")).join(" | ")} |`;
   const rules = `| ${isNumeric.map((right) => right ? "---:" : "---").join(" | ")} |`;
   const head = title === undefined ? [] : [`### ${markdownText(title)}`, ""];
-  return [...head, line(columns), rules, ...rows.map(line), "", plainMarkdown(caption), ""].join("\n");
+  return [...head, line(columns), rules, ...rows.map(line), "", plainMarkdown(caption), ""].join(
+    "\n",
+  );
 }

@@ -20,16 +20,22 @@ export type Cap = Partial<Spent>;
 
 /** Dollars and tokens reserved for a call in flight. */
 export interface Reservation {
-  /** The most tokens that each choice of the answer may have; absent where the request's own limit holds. A longer one passes the cap. */
+  /**
+   * The most tokens that each choice of the answer may have; absent where the request's own limit
+   * holds. A longer one passes the cap.
+   */
   readonly maxTokens?: number;
   /**
-   * Spends the usage of the call (nothing, if it cost nothing) and releases the rest. Of a call whose usage is unknown it spends the most that it can
-   * have taken, with the reply where there is one. Idempotent.
+   * Spends the usage of the call (nothing, if it cost nothing) and releases the rest. Of a call
+   * whose usage is unknown it spends the most that it can have taken, with the reply where there is
+   * one. Idempotent.
    */
   settle(usage?: Usage | { readonly unknown: ChatReply | undefined }): void;
 }
 
-/** What a call of one role and model took: how long its answers were at most, over so many of them. */
+/**
+ * What a call of one role and model took: how long its answers were at most, over so many of them.
+ */
 export interface RoleHistory {
   /** Who asked, e.g. `arigraph/extract`. */
   readonly role: string;
@@ -46,9 +52,11 @@ export interface Budget {
   /** Spending so far, without reservations; it grows as reservations are settled. */
   readonly spent: Spent;
   /**
-   * Reserves what a call may cost; where that does not fit beside the calls under way, it waits for them.
+   * Reserves what a call may cost; where that does not fit beside the calls under way, it waits for
+   * them.
    *
-   * @throws {BudgetError} if it could exceed the cap, whatever they leave; the reason of the request's signal.
+   * @throws {BudgetError} if it could exceed the cap, whatever they leave; the reason of the
+   *   request's signal.
    */
   reserve(model: string, price: Price | undefined, request: ChatRequest): Promise<Reservation>;
 }
@@ -59,11 +67,14 @@ export const ASSUMED_COMPLETION_TOKENS = 4096;
 /**
  * Creates a budget. `spent` is the spending of earlier runs of the study: see `totalCalls`.
  *
- * A call is admitted only if the cap holds at what it may cost. That is its maximum (see `mostTokens`), until 30 calls of its role have been
- * answered; from then on twice the longest answer of the role, if that is less. What is left at the end is used up, too: where the maximum no longer
- * fits, a call goes by its role's history of three answers, with a limit on its answer that keeps the cap, which models that reason do not take.
- * An attempt whose usage is unknown is charged its maximum. So the cap holds, unless prompts of a role suddenly take a quarter more tokens a byte
- * than all before, or a model that reasons answers more than twice as long as ever before in its role.
+ * A call is admitted only if the cap holds at what it may cost. That is its maximum (see
+ * `mostTokens`), until 30 calls of its role have been answered; from then on twice the longest
+ * answer of the role, if that is less. What is left at the end is used up, too: where the maximum
+ * no longer fits, a call goes by its role's history of three answers, with a limit on its answer
+ * that keeps the cap, which models that reason do not take. An attempt whose usage is unknown is
+ * charged its maximum. So the cap holds, unless prompts of a role suddenly take a quarter more
+ * tokens a byte than all before, or a model that reasons answers more than twice as long as ever
+ * before in its role.
  *
  * @example
  * ```ts
@@ -79,14 +90,20 @@ export const ASSUMED_COMPLETION_TOKENS = 4096;
  *
  * @throws {RangeError} if a cap is negative or not a number.
  */
-export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 }, history: readonly RoleHistory[] = []): Budget {
+export function createBudget(
+  cap: Cap,
+  spent: Spent = { dollars: 0, tokens: 0 },
+  history: readonly RoleHistory[] = [],
+): Budget {
   for (const [name, value] of Object.entries(cap)) {
     if (!(value >= 0)) throw new RangeError(`a budget's ${name} must be 0 or more, not ${value}`);
   }
   const total = { ...spent };
   const reserved = { dollars: 0, tokens: 0 };
   const known = new Map<string, Known>(
-    history.map(({ role, model, calls, completion }) => [keyOf(model, role), { calls, completion, measured: 0, promptShare: 0 }]),
+    history.map((
+      { role, model, calls, completion },
+    ) => [keyOf(model, role), { calls, completion, measured: 0, promptShare: 0 }]),
   );
   let settled = Promise.withResolvers<void>();
 
@@ -108,7 +125,10 @@ export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 },
     );
   }
 
-  /** What a call may take and the limit of its answer; `undefined` if it is to wait. @throws {BudgetError} */
+  /**
+   * What a call may take and the limit of its answer; `undefined` if it is to wait.
+   * @throws {BudgetError}
+   */
   function admit(
     model: string,
     price: Price | undefined,
@@ -138,21 +158,31 @@ export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 },
     }
     const isKnown = seen.measured >= KNOWN_AFTER && (obeys || seen.calls >= LEARNED_AFTER);
     const prompt = isKnown ? Math.ceil(MARGIN * seen.promptShare * bound.prompt) : most.prompt;
-    if (isKnown && fits(costOf(prompt, longest), true)) return limited(costOf(prompt, longest), longest);
+    if (isKnown && fits(costOf(prompt, longest), true)) {
+      return limited(costOf(prompt, longest), longest);
+    }
     if (reserved.tokens > 0) return undefined;
     // Nothing is under way: all that is left is for this call.
     const least = Math.min(most.completion, n * (seen.calls > 0 ? seen.completion : LEAST_ANSWER));
-    if (!obeys || !fits(costOf(prompt, least), true)) throw exceeded(costOf(prompt, obeys ? least : expected));
+    if (!obeys || !fits(costOf(prompt, least), true)) {
+      throw exceeded(costOf(prompt, obeys ? least : expected));
+    }
     const left = (cap.tokens ?? Infinity) - total.tokens - prompt;
-    const affordable = ((cap.dollars ?? Infinity) - total.dollars - costOf(prompt, 0).dollars) / (costOf(0, 1).dollars || 1e-12);
-    const completion = Math.max(least, Math.min(most.completion, Math.floor(left), Math.floor(affordable * (1 - 1e-9))));
+    const affordable = ((cap.dollars ?? Infinity) - total.dollars - costOf(prompt, 0).dollars) /
+      (costOf(0, 1).dollars || 1e-12);
+    const completion = Math.max(
+      least,
+      Math.min(most.completion, Math.floor(left), Math.floor(affordable * (1 - 1e-9))),
+    );
     return limited(costOf(prompt, completion), completion);
   }
 
   function exceeded(wanted: Spent): BudgetError {
     const what = fits({ tokens: wanted.tokens, dollars: 0 }, true) ? "dollars" : "tokens";
     return new BudgetError(
-      `the study's cap of ${show(what, cap[what] ?? 0)} might be passed: spent ${show(what, total[what])}, this call up to ` +
+      `the study's cap of ${show(what, cap[what] ?? 0)} might be passed: spent ${
+        show(what, total[what])
+      }, this call up to ` +
         `${show(what, wanted[what])}; raise the cap and run the same command again`,
     );
   }
@@ -166,7 +196,9 @@ export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 },
         );
       }
       let admitted: ReturnType<typeof admit>;
-      while (!(admitted = admit(model, price, request))) await unlessAborted(settled.promise, request.signal);
+      while (!(admitted = admit(model, price, request))) {
+        await unlessAborted(settled.promise, request.signal);
+      }
       const { wanted, maxTokens } = admitted;
       reserved.tokens += wanted.tokens;
       reserved.dollars += wanted.dollars;
@@ -179,8 +211,12 @@ export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 },
           reserved.tokens -= wanted.tokens;
           reserved.dollars = reserved.tokens === 0 ? 0 : reserved.dollars - wanted.dollars; // without the rest of rounding
           if (usage) {
-            if ("prompt" in usage && usage.prompt + usage.completion > 0) learn(model, request, usage); // a refusal is no answer
-            const spent = "prompt" in usage ? usage : mostTokens(limitedTo(request, maxTokens), model, usage.unknown);
+            if ("prompt" in usage && usage.prompt + usage.completion > 0) {
+              learn(model, request, usage); // a refusal is no answer
+            }
+            const spent = "prompt" in usage
+              ? usage
+              : mostTokens(limitedTo(request, maxTokens), model, usage.unknown);
             total.tokens += spent.prompt + spent.completion;
             total.dollars += dollarsFor(spent, price) ?? 0;
           }
@@ -192,7 +228,10 @@ export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 },
   };
 }
 
-/** What is known of the calls of a role: how many were answered, how many of them here, their longest choice, the share that prompts took of their bound. */
+/**
+ * What is known of the calls of a role: how many were answered, how many of them here, their
+ * longest choice, the share that prompts took of their bound.
+ */
 interface Known {
   readonly calls: number;
   readonly measured: number;
@@ -202,7 +241,10 @@ interface Known {
 
 const NOTHING_KNOWN: Known = { calls: 0, measured: 0, completion: 0, promptShare: 0 };
 
-/** Answered calls of a role after which its reservations go by them, and after which they do where the maximum does not fit. */
+/**
+ * Answered calls of a role after which its reservations go by them, and after which they do where
+ * the maximum does not fit.
+ */
 const [LEARNED_AFTER, KNOWN_AFTER] = [30, 3];
 /** How many times as many tokens a byte of a prompt may take as any before. */
 const MARGIN = 1.25;
@@ -211,7 +253,9 @@ const LEAST_ANSWER = 256;
 
 /** The request with another limit on the length of each choice. */
 export function limitedTo(request: ChatRequest, maxTokens: number | undefined): ChatRequest {
-  return maxTokens === undefined ? request : { ...request, sampling: { ...request.sampling, maxTokens } };
+  return maxTokens === undefined
+    ? request
+    : { ...request, sampling: { ...request.sampling, maxTokens } };
 }
 
 function keyOf(model: string, role: string): string {
@@ -219,24 +263,31 @@ function keyOf(model: string, role: string): string {
 }
 
 /**
- * Bounds the tokens of a call from above: one for every byte of text (English takes one for four, rare scripts nearly one each), 64 for the request and for each
- * message, 2,000 for an image or what the list of prices says, if that is more; `maxTokens`, else 4,096, for each choice, and 25,000 for the reasoning of a reasoning model. The prompt is counted
- * once for each choice, as the APIs charge it that give one choice at a time. Of a `reply` there are at most as many tokens as bytes: an endpoint may
- * have answered at greater length than it was allowed.
+ * Bounds the tokens of a call from above: one for every byte of text (English takes one for four,
+ * rare scripts nearly one each), 64 for the request and for each message, 2,000 for an image or
+ * what the list of prices says, if that is more; `maxTokens`, else 4,096, for each choice, and
+ * 25,000 for the reasoning of a reasoning model. The prompt is counted once for each choice, as the
+ * APIs charge it that give one choice at a time. Of a `reply` there are at most as many tokens as
+ * bytes: an endpoint may have answered at greater length than it was allowed.
  */
 export function mostTokens(request: ChatRequest, model: string, reply?: ChatReply): Usage {
   const picture = Math.max(2000, priceOf(model)?.picture ?? 0);
   let prompt = 64 + bytes(JSON.stringify([request.tools, request.schema]));
   for (const message of request.messages) {
     prompt += 64 + bytes(JSON.stringify(message.toolCalls ?? ""));
-    const parts = typeof message.content === "string" ? [{ kind: "text" as const, text: message.content }] : message.content;
+    const parts = typeof message.content === "string"
+      ? [{ kind: "text" as const, text: message.content }]
+      : message.content;
     for (const part of parts) prompt += part.kind === "image" ? picture : bytes(part.text);
   }
   const { maxTokens = ASSUMED_COMPLETION_TOKENS, effort } = request.sampling ?? {};
   const n = request.n ?? 1;
   const most = n * prompt;
   const said = reply ? bytes(JSON.stringify(reply.choices)) : 0;
-  const completion = Math.max(n * completionLimit(model, maxTokens, effort, request.ticket?.reasons), said);
+  const completion = Math.max(
+    n * completionLimit(model, maxTokens, effort, request.ticket?.reasons),
+    said,
+  );
   return { prompt: most, cached: 0, written: most, completion, reasoning: 0 };
 }
 
@@ -245,5 +296,7 @@ function bytes(text: string): number {
 }
 
 function show(what: "dollars" | "tokens", value: number): string {
-  return what === "dollars" ? `$${value.toFixed(4)}` : `${Math.ceil(value).toLocaleString("en")} tokens`;
+  return what === "dollars"
+    ? `$${value.toFixed(4)}`
+    : `${Math.ceil(value).toLocaleString("en")} tokens`;
 }

@@ -1,4 +1,6 @@
-/** The record of replies in front of a model: a request that has been answered is not sent again. */
+/**
+ * The record of replies in front of a model: a request that has been answered is not sent again.
+ */
 
 import { ModelError } from "../../core/errors.ts";
 import { type Clock, unlessAborted } from "../../core/platform.ts";
@@ -11,13 +13,17 @@ import type { ChatModel, ChatReply, ChatRequest, Message } from "../../core/llm/
 import { describeMiss } from "./nearest.ts";
 
 /**
- * How the record of replies is used. `record` answers from it, and otherwise asks the model and records the reply; `replay` answers from it,
- * and otherwise throws a `cache-miss`; `off` neither reads nor writes replies.
+ * How the record of replies is used. `record` answers from it, and otherwise asks the model and
+ * records the reply; `replay` answers from it, and otherwise throws a `cache-miss`; `off` neither
+ * reads nor writes replies.
  */
 export type CacheMode = "record" | "replay" | "off";
 
 /** Calls in flight by key, each with the signal of the request that was sent. */
-export type PendingCalls = Map<string, { readonly reply: Promise<ChatReply>; readonly signal: AbortSignal | undefined }>;
+export type PendingCalls = Map<
+  string,
+  { readonly reply: Promise<ChatReply>; readonly signal: AbortSignal | undefined }
+>;
 
 /** Options of `withCache`. */
 export interface CacheOptions {
@@ -27,34 +33,64 @@ export interface CacheOptions {
   readonly mode?: CacheMode;
   /** The model in the key. @default the model's id */
   readonly identity?: string;
-  /** Whether each request is computed anew in record mode, and the record holds the latest reply. @default {false} */
+  /**
+   * Whether each request is computed anew in record mode, and the record holds the latest reply.
+   * @default {false}
+   */
   readonly pure?: boolean;
   /** Host of the model; recorded, not part of the key. */
   readonly endpoint: string;
   /** Version of the code; recorded, not part of the key. */
   readonly codeVersion: string;
-  /** Calls in flight. Caches that share it send one of several equal requests; the others wait for its reply. */
+  /**
+   * Calls in flight. Caches that share it send one of several equal requests; the others wait for
+   * its reply.
+   */
   readonly pending?: PendingCalls;
   /** Called with every reply; with a paid one in the transaction that records it. */
-  readonly onAnswer?: (kind: "paid" | "replayed", key: string, request: ChatRequest, reply: ChatReply, how: AnswerSource) => void;
+  readonly onAnswer?: (
+    kind: "paid" | "replayed",
+    key: string,
+    request: ChatRequest,
+    reply: ChatReply,
+    how: AnswerSource,
+  ) => void;
 }
 
-/** Where a reply came from: the attempt that brought it, if it was sent to an endpoint, and whether it is on record. */
+/**
+ * Where a reply came from: the attempt that brought it, if it was sent to an endpoint, and whether
+ * it is on record.
+ */
 export interface AnswerSource {
   readonly attempt?: number;
   readonly recorded: boolean;
 }
 
 /**
- * Puts the record of replies in front of a model. Replies that a content filter stopped or cut are returned but not recorded.
+ * Puts the record of replies in front of a model. Replies that a content filter stopped or cut are
+ * returned but not recorded.
  *
  * @throws {ModelError} from `chat`: `cache-miss` in replay mode; errors of the model propagate.
  */
 export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
-  const { store, clock, mode = "record", identity = model.id, pure = false, endpoint, codeVersion, pending = new Map(), onAnswer } =
-    options;
+  const {
+    store,
+    clock,
+    mode = "record",
+    identity = model.id,
+    pure = false,
+    endpoint,
+    codeVersion,
+    pending = new Map(),
+    onAnswer,
+  } = options;
 
-  function replayed(key: string, request: ChatRequest, reply: ChatReply, recorded: boolean): ChatReply {
+  function replayed(
+    key: string,
+    request: ChatRequest,
+    reply: ChatReply,
+    recorded: boolean,
+  ): ChatReply {
     onAnswer?.("replayed", key, request, reply, { recorded });
     return reply;
   }
@@ -62,10 +98,13 @@ export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
   async function pay(key: string, keyed: KeyedRequest, request: ChatRequest): Promise<ChatReply> {
     const { attempt, ...reply } = await model.chat(request);
     store.write(() => {
-      const recorded = mode === "record" && !reply.choices.some((choice) => choice.finish === "filter");
+      const recorded = mode === "record" &&
+        !reply.choices.some((choice) => choice.finish === "filter");
       if (recorded) {
         for (const png of picturesIn(request)) putPicture(store, png);
-        putReply(store, { key, request: keyed, reply, endpoint, codeVersion, at: clock.now() }, { replace: pure });
+        putReply(store, { key, request: keyed, reply, endpoint, codeVersion, at: clock.now() }, {
+          replace: pure,
+        });
       }
       onAnswer?.("paid", key, request, reply, { attempt, recorded });
     });
@@ -91,7 +130,8 @@ export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
         try {
           return replayed(key, request, await unlessAborted(other.reply, request.signal), false);
         } catch (error) {
-          // The shared call was aborted by its own signal, this request was not: it sends its own call.
+          // The shared call was aborted by its own signal, this request was not: it sends its own
+          // call.
           if (!other.signal?.aborted || request.signal?.aborted) throw error;
         }
       }
@@ -99,7 +139,10 @@ export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
   };
 }
 
-/** Reduces a request to what decides its reply: plain JSON, images by their SHA-256, absent parts by their defaults, keys in `extraBody` hidden. */
+/**
+ * Reduces a request to what decides its reply: plain JSON, images by their SHA-256, absent parts by
+ * their defaults, keys in `extraBody` hidden.
+ */
 export function keyedRequest(model: string, request: ChatRequest): KeyedRequest {
   return {
     model,
@@ -115,7 +158,9 @@ export function keyedRequest(model: string, request: ChatRequest): KeyedRequest 
 
 function picturesIn({ messages }: ChatRequest): Uint8Array[] {
   return messages.flatMap(({ content }) =>
-    typeof content === "string" ? [] : content.flatMap((part) => part.kind === "image" ? [part.png] : [])
+    typeof content === "string"
+      ? []
+      : content.flatMap((part) => part.kind === "image" ? [part.png] : [])
   );
 }
 
@@ -124,7 +169,9 @@ function keyedMessage({ role, content, toolCalls, toolCallId }: Message): Record
     role,
     content: typeof content === "string"
       ? content
-      : content.map((part) => part.kind === "text" ? { text: part.text } : { image: sha256(part.png) }),
+      : content.map((part) =>
+        part.kind === "text" ? { text: part.text } : { image: sha256(part.png) }
+      ),
     toolCalls,
     toolCallId,
   };

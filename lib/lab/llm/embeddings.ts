@@ -1,4 +1,7 @@
-/** Embeddings models at OpenAI-compatible endpoints, each text recorded, metered and replayed like a call of a chat model. */
+/**
+ * Embeddings models at OpenAI-compatible endpoints, each text recorded, metered and replayed like a
+ * call of a chat model.
+ */
 
 import { EMBEDDING_ROLE } from "../store/costs.ts";
 import { Buffer } from "node:buffer";
@@ -17,35 +20,49 @@ import { createModels, type ModelsOptions } from "./stack.ts";
 export type Embeddings = (texts: readonly string[]) => Promise<Float32Array[]>;
 
 /** Options of `createEmbeddings`. */
-export interface EmbeddingsOptions extends Omit<ModelsOptions, "map" | "providers" | "attempt" | "knobs"> {
+export interface EmbeddingsOptions
+  extends Omit<ModelsOptions, "map" | "providers" | "attempt" | "knobs"> {
   /** Stops calls, and waiting before them. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Opens an embeddings model, with the layers of `createModels`. A text that is on record is not sent; the others of about the same moment are
- * sent together. The tokens of a request are divided among its texts by their length.
+ * Opens an embeddings model, with the layers of `createModels`. A text that is on record is not
+ * sent; the others of about the same moment are sent together. The tokens of a request are divided
+ * among its texts by their length.
  *
  * @throws {ModelError} from the function: those of a chat model.
  */
-export function createEmbeddings(model: string, { signal, ...options }: EmbeddingsOptions): Embeddings {
+export function createEmbeddings(
+  model: string,
+  { signal, ...options }: EmbeddingsOptions,
+): Embeddings {
   const models = createModels({ ...options, map: { "*": model }, providers: [embeddingsProvider] });
   return async (texts) =>
     await Promise.all(texts.map(async (text) => {
       const messages = [{ role: "user" as const, content: text }];
-      const reply = await models.chat({ role: EMBEDDING_ROLE, messages, sampling: { maxTokens: 1 }, signal });
+      const reply = await models.chat({
+        role: EMBEDDING_ROLE,
+        messages,
+        sampling: { maxTokens: 1 },
+        signal,
+      });
       return decode(reply.choices[0].text);
     }));
 }
 
 /**
- * The provider of embeddings models: each message of a request is one text, the choices of the reply are the vectors in base64. Chat models of the
- * same host have limits of their own.
+ * The provider of embeddings models: each message of a request is one text, the choices of the
+ * reply are the vectors in base64. Chat models of the same host have limits of their own.
  */
 export const embeddingsProvider: Provider = {
   id: "openai-embeddings",
   serves: () => true,
-  open: (model) => ({ model: createEmbeddingsModel(model), host: `${hostAt(OPENAI, {})} (embeddings)`, batch: BATCH }),
+  open: (model) => ({
+    model: createEmbeddingsModel(model),
+    host: `${hostAt(OPENAI, {})} (embeddings)`,
+    batch: BATCH,
+  }),
   check: (model) => void connectionOf(model, OPENAI, {}),
 };
 
@@ -63,7 +80,12 @@ function createEmbeddingsModel(model: string): ChatModel {
         const client = await connect(connection);
         signal?.throwIfAborted();
         ticket.isSent = true;
-        return await embed(client, { model, connection, texts: messages.map(({ content }) => String(content)), signal });
+        return await embed(client, {
+          model,
+          connection,
+          texts: messages.map(({ content }) => String(content)),
+          signal,
+        });
       } catch (error) {
         throw signal?.aborted ? signal.reason : error;
       }
@@ -78,8 +100,15 @@ interface Batch {
   readonly signal?: AbortSignal;
 }
 
-/** Sends one request. @throws {ModelError} if it fails, or the answer is not one vector of the same length for each text. */
-async function embed(client: OpenAI, { model, connection, texts, signal }: Batch): Promise<ChatReply> {
+/**
+ * Sends one request.
+ * @throws {ModelError} if it fails, or the answer is not one vector of the same length for each
+ *   text.
+ */
+async function embed(
+  client: OpenAI,
+  { model, connection, texts, signal }: Batch,
+): Promise<ChatReply> {
   let answer: OpenAI.CreateEmbeddingResponse;
   try {
     // OpenAI refuses an empty text; compatible servers seldom know the other encoding.
@@ -95,15 +124,29 @@ async function embed(client: OpenAI, { model, connection, texts, signal }: Batch
   items.forEach((item, place) => vectors[item?.index ?? place] = vectorOf(item?.embedding));
   const size = vectors[0]?.length ?? 0;
   const isWhole = items.length === texts.length && vectors.length === texts.length;
-  if (!isWhole || size === 0 || !vectors.every((vector) => vector?.length === size && vector.every(Number.isFinite))) {
+  if (
+    !isWhole || size === 0 ||
+    !vectors.every((vector) => vector?.length === size && vector.every(Number.isFinite))
+  ) {
     const wanted = `wanted are ${texts.length} vectors of one length, of finite numbers`;
-    throw protocolFailure("answered without the embeddings that were asked for", new Error(wanted), connection);
+    throw protocolFailure(
+      "answered without the embeddings that were asked for",
+      new Error(wanted),
+      connection,
+    );
   }
   const told = usageIn({ usage: { completion_tokens: 0, ...usage } });
   const used = told ?? { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
   if (!told) markUnreported(used);
-  const [first, ...others] = vectors.map((vector) => ({ text: encode(vector ?? new Float32Array()), finish: "stop" as const }));
-  return { model: withoutSecrets(answer.model ?? model, connection), choices: [first as Choice, ...others], usage: used };
+  const [first, ...others] = vectors.map((vector) => ({
+    text: encode(vector ?? new Float32Array()),
+    finish: "stop" as const,
+  }));
+  return {
+    model: withoutSecrets(answer.model ?? model, connection),
+    choices: [first as Choice, ...others],
+    usage: used,
+  };
 }
 
 /**
@@ -111,8 +154,14 @@ async function embed(client: OpenAI, { model, connection, texts, signal }: Batch
  * anything else.
  */
 function vectorOf(written: unknown): Float32Array | undefined {
-  if (Array.isArray(written)) return written.every((value) => typeof value === "number") ? Float32Array.from(written) : undefined;
-  return typeof written === "string" && Buffer.from(written, "base64").length % 4 === 0 ? decode(written) : undefined;
+  if (Array.isArray(written)) {
+    return written.every((value) => typeof value === "number")
+      ? Float32Array.from(written)
+      : undefined;
+  }
+  return typeof written === "string" && Buffer.from(written, "base64").length % 4 === 0
+    ? decode(written)
+    : undefined;
 }
 
 function encode(vector: Float32Array): string {

@@ -13,7 +13,9 @@ import { providerOf } from "../../core/llm/providers.ts";
 import type { Refusals } from "../../core/llm/refusals.ts";
 import type { Endpoint, ModelBinding } from "../../core/llm/roles.ts";
 
-/** What the limiters of a store are made of; those that are made first hold for all models on it. */
+/**
+ * What the limiters of a store are made of; those that are made first hold for all models on it.
+ */
 export interface LimitersOptions extends Pick<ProviderContext, "knobs"> {
   readonly store: Store;
   readonly limits?: LimitOptions;
@@ -21,7 +23,10 @@ export interface LimitersOptions extends Pick<ProviderContext, "knobs"> {
   readonly providers?: readonly Provider[];
 }
 
-/** The limiter of a model's endpoint, which all models on the store share; `undefined` for a model in this process. */
+/**
+ * The limiter of a model's endpoint, which all models on the store share; `undefined` for a model
+ * in this process.
+ */
 export function limiterOf(
   served: ServedModel,
   endpoint: Endpoint,
@@ -30,15 +35,28 @@ export function limiterOf(
   const { concurrency = served.concurrency } = endpoint;
   const own = concurrency && { concurrency };
   if (served.host === undefined) return undefined;
-  return sharedOf(store).limiters.getOrInsertComputed(served.host, () => createLimiter({ ...limits, ...own }, clock));
+  return sharedOf(store).limiters.getOrInsertComputed(
+    served.host,
+    () => createLimiter({ ...limits, ...own }, clock),
+  );
 }
 
-/** The limiters of the endpoints that some bindings name, which the models on the store will run under. */
-export function limitersOf(bindings: Iterable<ModelBinding>, options: LimitersOptions): AdaptiveLimiter[] {
+/**
+ * The limiters of the endpoints that some bindings name, which the models on the store will run
+ * under.
+ */
+export function limitersOf(
+  bindings: Iterable<ModelBinding>,
+  options: LimitersOptions,
+): AdaptiveLimiter[] {
   const { providers, knobs } = options;
   const limiters = Array.from(bindings, (binding) => {
     const { model, ...endpoint } = typeof binding === "string" ? { model: binding } : binding;
-    return limiterOf(providerOf(model, endpoint, providers).open(model, endpoint, { attempt: 1, knobs }), endpoint, options);
+    return limiterOf(
+      providerOf(model, endpoint, providers).open(model, endpoint, { attempt: 1, knobs }),
+      endpoint,
+      options,
+    );
   });
   return [...new Set(limiters.filter((limiter) => limiter !== undefined))];
 }

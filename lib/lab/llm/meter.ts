@@ -1,4 +1,7 @@
-/** The meter of a model: writes what it is asked, each attempt before it is sent, and each reply and failure with its tokens and cost. */
+/**
+ * The meter of a model: writes what it is asked, each attempt before it is sent, and each reply and
+ * failure with its tokens and cost.
+ */
 
 import { BudgetError, ModelError } from "../../core/errors.ts";
 import type { Clock } from "../../core/platform.ts";
@@ -16,9 +19,11 @@ import { dollarsFor, type Price } from "../../core/llm/prices.ts";
 /** Records what a model is asked. */
 export interface Meter {
   /**
-   * Records an attempt that is about to be sent. Attempts at a model in this process cost nothing and are not recorded.
+   * Records an attempt that is about to be sent. Attempts at a model in this process cost nothing
+   * and are not recorded.
    *
-   * @returns its row id, and a key of it that a run after a kill gives it again; neither of a model in this process
+   * @returns its row id, and a key of it that a run after a kill gives it again; neither of a model
+   *   in this process
    */
   begin(request: ChatRequest): { readonly attempt?: number; readonly idempotencyKey?: string };
   /** Resolves once all that is recorded survives the death of the process. */
@@ -27,10 +32,18 @@ export interface Meter {
   withdraw(attempt: number): void;
   /** Notes which attempt brought a reply, and returns the reply with it. */
   brought(attempt: number | undefined, request: ChatRequest, reply: ChatReply): ChatReply;
-  /** Notes that an attempt brought so many replies: it is over when the last of them is recorded. */
+  /**
+   * Notes that an attempt brought so many replies: it is over when the last of them is recorded.
+   */
   dealt(attempt: number, replies: number): void;
   /** Records a reply, paid or from the record. */
-  answered(kind: "paid" | "replayed", key: string, request: ChatRequest, reply: ChatReply, source: AnswerSource): void;
+  answered(
+    kind: "paid" | "replayed",
+    key: string,
+    request: ChatRequest,
+    reply: ChatReply,
+    source: AnswerSource,
+  ): void;
   /** Records the failure of an attempt; one that ended before it was sent has none. */
   wasted(request: ChatRequest, error: unknown, latencyMs: number): void;
 }
@@ -55,7 +68,10 @@ type Bound = Required<Pick<CallRow, "boundTokens">> & Pick<CallRow, "boundDollar
 /** Creates the meter of a model. */
 export function createMeter(model: string, price: Price | undefined, options: MeterOptions): Meter {
   const { store, clock, episode, onCall, keepCalls = false, isRemote, keyOf } = options;
-  /** Of attempts whose replies are not all recorded: how many are left, and the bound of an unknown usage, which the first one carries. */
+  /**
+   * Of attempts whose replies are not all recorded: how many are left, and the bound of an unknown
+   * usage, which the first one carries.
+   */
   const open = new Map<number, { left: number; bound: Bound | undefined }>();
   const numbers = new Map<string, number>(); // attempts so far, by the key of the request
 
@@ -68,12 +84,27 @@ export function createMeter(model: string, price: Price | undefined, options: Me
 
   function boundOf(request: ChatRequest, reply?: ChatReply): Bound {
     const most = mostTokens(limitedTo(request, request.ticket?.maxTokens), model, reply);
-    return { boundTokens: most.prompt + most.completion, boundDollars: dollarsFor(most, price) ?? undefined };
+    return {
+      boundTokens: most.prompt + most.completion,
+      boundDollars: dollarsFor(most, price) ?? undefined,
+    };
   }
 
-  type Call = Pick<CallRow, "kind" | "key" | "latencyMs" | "attempt" | "error" | "recorded" | "boundTokens" | "boundDollars"> & {
-    readonly usage: Usage;
-  };
+  type Call =
+    & Pick<
+      CallRow,
+      | "kind"
+      | "key"
+      | "latencyMs"
+      | "attempt"
+      | "error"
+      | "recorded"
+      | "boundTokens"
+      | "boundDollars"
+    >
+    & {
+      readonly usage: Usage;
+    };
 
   /** Records a call, and the end of its attempt with the last one. */
   function write(request: ChatRequest, { usage, ...call }: Call, outcome: string): void {
@@ -108,7 +139,9 @@ export function createMeter(model: string, price: Price | undefined, options: Me
       numbers.set(key, number);
       const idempotencyKey = sha256(`${key} ${number}`).slice(0, 32);
       return {
-        attempt: store.write(() => openAttempt(store, { ...placeOf(request), key, ...boundOf(request), at: clock.now() })),
+        attempt: store.write(() =>
+          openAttempt(store, { ...placeOf(request), key, ...boundOf(request), at: clock.now() })
+        ),
         idempotencyKey,
       };
     },
@@ -116,7 +149,10 @@ export function createMeter(model: string, price: Price | undefined, options: Me
     withdraw: (attempt) => store.write(() => deleteAttempt(store, attempt)),
     brought: (attempt, request, reply) => {
       if (attempt === undefined) return reply;
-      open.set(attempt, { left: 1, bound: isUnreported(reply.usage) ? boundOf(request, reply) : undefined });
+      open.set(attempt, {
+        left: 1,
+        bound: isUnreported(reply.usage) ? boundOf(request, reply) : undefined,
+      });
       return { ...reply, attempt };
     },
     dealt: (attempt, replies) => {
@@ -127,25 +163,49 @@ export function createMeter(model: string, price: Price | undefined, options: Me
       if (keepCalls && kind === "replayed" && hasAnswer(store, episode, key)) return;
       const state = attempt === undefined ? undefined : open.get(attempt);
       const bound = state?.bound;
-      if (state && bound) state.bound = { boundTokens: 0, boundDollars: bound.boundDollars === undefined ? undefined : 0 };
+      if (state && bound) {
+        state.bound = {
+          boundTokens: 0,
+          boundDollars: bound.boundDollars === undefined ? undefined : 0,
+        };
+      }
       const { usage, latencyMs = 0 } = reply;
-      const source = { ...(attempt !== undefined && { attempt }), ...(recorded && { recorded: 1 }) };
+      const source = {
+        ...(attempt !== undefined && { attempt }),
+        ...(recorded && { recorded: 1 }),
+      };
       write(request, { kind, key, usage, latencyMs, ...source, ...bound }, "answered");
     },
     wasted: (request, error, latencyMs) => {
       const attempt = request.ticket?.attempt;
       if (attempt === undefined && (isRemote || error instanceof BudgetError)) return;
-      const kind = error instanceof ModelError ? error.kind : error instanceof BudgetError ? "budget" : undefined;
+      const kind = error instanceof ModelError
+        ? error.kind
+        : error instanceof BudgetError
+        ? "budget"
+        : undefined;
       const usage = reportedBy(error);
       const bound = usage || !isRemote ? {} : boundOf(request);
-      const call = { kind: "wasted" as const, key: keyOf(request), latencyMs, attempt, error: kind, ...bound };
+      const call = {
+        kind: "wasted" as const,
+        key: keyOf(request),
+        latencyMs,
+        attempt,
+        error: kind,
+        ...bound,
+      };
       write(request, { ...call, usage: usage ?? NOT_CHARGED }, kind ?? "unknown");
     },
   };
 }
 
-/** The usage of a failed attempt as the endpoint reported it: our own count of an answer that it gave no usage of is no bound. */
+/**
+ * The usage of a failed attempt as the endpoint reported it: our own count of an answer that it
+ * gave no usage of is no bound.
+ */
 export function reportedBy(error: unknown): Usage | undefined {
-  const usage = error instanceof ModelError || error instanceof BudgetError ? error.usage : undefined;
+  const usage = error instanceof ModelError || error instanceof BudgetError
+    ? error.usage
+    : undefined;
   return usage && !isUnreported(usage) ? usage : undefined;
 }

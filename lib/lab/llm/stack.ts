@@ -1,4 +1,7 @@
-/** Composes the layers in front of the models of an episode: router, record, retries, limits, budget and meter. */
+/**
+ * Composes the layers in front of the models of an episode: router, record, retries, limits, budget
+ * and meter.
+ */
 
 import { BudgetError, ModelError } from "../../core/errors.ts";
 import { safeValue } from "../../core/foreign-text.ts";
@@ -34,7 +37,11 @@ export interface ModelsOptions {
   readonly codeVersion: string;
   /** How the record of replies is used. @default {"record"} */
   readonly cacheMode?: CacheMode;
-  /** Whether a call that is on record for the episode is not recorded again when it is replayed, as after importing a pack. @default {false} */
+  /**
+   * Whether a call that is on record for the episode is not recorded again when it is replayed, as
+   * after importing a pack.
+   * @default {false}
+   */
   readonly keepCalls?: boolean;
   /** The budget, shared by the episodes of a study. @default no cap */
   readonly budget?: Budget;
@@ -58,15 +65,23 @@ export interface ModelsOptions {
    * Called where the endpoint cut a prompt in silence, for the record of the episode: a
    * `cut-prompt` of a step.
    */
-  readonly onEvent?: (event: { readonly pass: number; readonly step: number; readonly kind: string; readonly detail: string }) => void;
+  readonly onEvent?: (
+    event: {
+      readonly pass: number;
+      readonly step: number;
+      readonly kind: string;
+      readonly detail: string;
+    },
+  ) => void;
   /** Called with one line for the user, once for each endpoint that cuts prompts in silence. */
   readonly onNotice?: (what: string) => void;
 }
 
 /**
- * Creates the models of an episode as one model: a router by role, and in front of each model the record of replies, retries, limits, budget
- * and meter. Of equal requests in flight on one store, in whatever episode, one is sent. The record keeps each reply as it came; who asked is
- * given safe text (see `safeText`).
+ * Creates the models of an episode as one model: a router by role, and in front of each model the
+ * record of replies, retries, limits, budget and meter. Of equal requests in flight on one store,
+ * in whatever episode, one is sent. The record keeps each reply as it came; who asked is given safe
+ * text (see `safeText`).
  *
  * @example
  * ```ts
@@ -88,26 +103,63 @@ export function createModels(options: ModelsOptions): ChatModel {
   const context = { attempt: attempt ?? 1, knobs, refusals: sharedOf(store).refusals };
   const router = createRouter(
     map,
-    (model, endpoint) => layers(model, providerOf(model, endpoint, providers).open(model, endpoint, context), endpoint, options),
+    (model, endpoint) =>
+      layers(
+        model,
+        providerOf(model, endpoint, providers).open(model, endpoint, context),
+        endpoint,
+        options,
+      ),
   );
   return {
     id: router.id,
-    chat: (request) => router.chat(attempt === undefined ? request : { ...request, sample: { attempt, ...request.sample } }),
+    chat: (request) =>
+      router.chat(
+        attempt === undefined ? request : { ...request, sample: { attempt, ...request.sample } },
+      ),
   };
 }
 
-function layers(id: string, served: ServedModel, endpoint: Endpoint, options: ModelsOptions): ChatModel {
-  const { store, codeVersion, cacheMode = "record", keepCalls, budget, episode, limits, retry = {}, clock = systemClock, onCall } = options;
+function layers(
+  id: string,
+  served: ServedModel,
+  endpoint: Endpoint,
+  options: ModelsOptions,
+): ChatModel {
+  const {
+    store,
+    codeVersion,
+    cacheMode = "record",
+    keepCalls,
+    budget,
+    episode,
+    limits,
+    retry = {},
+    clock = systemClock,
+    onCall,
+  } = options;
   const { host, identity = id, pure = false } = served;
   const price: Price | undefined = served.price ?? priceOf(id);
   const common = sharedOf(store);
   const limiter = limiterOf(served, endpoint, { store, limits, clock });
-  const breaker = host === undefined ? undefined : common.breakers.getOrInsertComputed(host, () => createBreaker(host, clock));
+  const breaker = host === undefined
+    ? undefined
+    : common.breakers.getOrInsertComputed(host, () => createBreaker(host, clock));
   const keyOf = (request: ChatRequest): string => replyKey(keyedRequest(identity, request));
-  const meter = createMeter(id, price, { store, clock, episode, onCall, keepCalls, isRemote: host !== undefined, keyOf });
+  const meter = createMeter(id, price, {
+    store,
+    clock,
+    episode,
+    onCall,
+    keepCalls,
+    isRemote: host !== undefined,
+    keyOf,
+  });
 
   const sent = withAttempts(served.model, { meter, clock, sendsKey: endpoint.idempotencyKey });
-  const charged = budget ? withBudget(sent, id, price, { budget, isRemote: host !== undefined }) : sent;
+  const charged = budget
+    ? withBudget(sent, id, price, { budget, isRemote: host !== undefined })
+    : sent;
   const retried = withRetries(charged, {
     clock,
     ...retry,
@@ -116,13 +168,19 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
     reasons: () => isKnownToReason(common.refusals, id),
     onAttempt: ({ request, error, latencyMs }) => {
       if (error === undefined) limiter?.heard("answered", latencyMs);
-      else if (error instanceof ModelError && error.kind === "rate-limit") limiter?.heard("rate-limited");
+      else if (error instanceof ModelError && error.kind === "rate-limit") {
+        limiter?.heard("rate-limited");
+      }
       if (error !== undefined) meter.wasted(request, error, latencyMs);
     },
   });
-  const shared = host === undefined
-    ? retried
-    : withSharedRequests(retried, { ...served, refusals: common.refusals, place: `${identity} at ${host}`, keyOf, onDealt: meter.dealt });
+  const shared = host === undefined ? retried : withSharedRequests(retried, {
+    ...served,
+    refusals: common.refusals,
+    place: `${identity} at ${host}`,
+    keyOf,
+    onDealt: meter.dealt,
+  });
   const recorded = withCache(shared, {
     store,
     clock,
@@ -134,8 +192,11 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
     pending: common.pending,
     onAnswer: meter.answered,
   });
-  const isRecorded = (request: ChatRequest): boolean => cacheMode !== "off" && getReply(store, keyOf(request)) !== undefined;
-  const asked = host === undefined ? recorded : withWindowWatch(withChoices(recorded, isRecorded), noteCuts(id, host, options));
+  const isRecorded = (request: ChatRequest): boolean =>
+    cacheMode !== "off" && getReply(store, keyOf(request)) !== undefined;
+  const asked = host === undefined
+    ? recorded
+    : withWindowWatch(withChoices(recorded, isRecorded), noteCuts(id, host, options));
   const sampling = samplingOf(endpoint);
   return {
     id,
@@ -151,33 +212,48 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
 }
 
 /** Notes each prompt that an endpoint has cut, and tells the user of the first. */
-function noteCuts(id: string, host: string, { store, onEvent, onNotice }: ModelsOptions): (request: ChatRequest, what: string) => void {
+function noteCuts(
+  id: string,
+  host: string,
+  { store, onEvent, onNotice }: ModelsOptions,
+): (request: ChatRequest, what: string) => void {
   const { cutting } = sharedOf(store);
   const place = `${id} at ${host}`;
   return ({ role, sample: { pass = 0, step = 1 } = {} }, what) => {
     onEvent?.({ pass, step, kind: "cut-prompt", detail: `${role}: ${what}` });
     if (!cutting.has(place)) {
-      onNotice?.(`${place} truncates prompts silently (${what}): ${LONGER_WINDOW}, or take a memory that recalls less`);
+      onNotice?.(
+        `${place} truncates prompts silently (${what}): ${LONGER_WINDOW}, or take a memory that recalls less`,
+      );
     }
     cutting.add(place);
   };
 }
 
 /**
- * The most tokens of an answer: the smaller of the prompt's and the user's, and for a model that thinks within it the tokens of its thoughts besides.
+ * The most tokens of an answer: the smaller of the prompt's and the user's, and for a model that
+ * thinks within it the tokens of its thoughts besides.
  */
-function ceilingOf({ sampling }: ChatRequest, { maxTokens: most, thinkingTokens = 0 }: Endpoint): { readonly maxTokens?: number } {
+function ceilingOf(
+  { sampling }: ChatRequest,
+  { maxTokens: most, thinkingTokens = 0 }: Endpoint,
+): { readonly maxTokens?: number } {
   const limits = [sampling?.maxTokens, most].filter((limit) => limit !== undefined);
   return limits.length === 0 ? {} : { maxTokens: Math.min(...limits) + thinkingTokens };
 }
 
 /**
- * Writes each attempt before it is sent, and gives it a key of its own where the endpoint takes one. A request that is aborted has a second to go
- * out, or to be answered; one that has not gone out by then, or cannot go out, is no attempt.
+ * Writes each attempt before it is sent, and gives it a key of its own where the endpoint takes
+ * one. A request that is aborted has a second to go out, or to be answered; one that has not gone
+ * out by then, or cannot go out, is no attempt.
  */
 function withAttempts(
   model: ChatModel,
-  { meter, clock, sendsKey = false }: { readonly meter: Meter; readonly clock: Clock; readonly sendsKey?: boolean },
+  { meter, clock, sendsKey = false }: {
+    readonly meter: Meter;
+    readonly clock: Clock;
+    readonly sendsKey?: boolean;
+  },
 ): ChatModel {
   return {
     id: model.id,
@@ -191,7 +267,12 @@ function withAttempts(
         if (attempt !== undefined) await meter.settled();
         isWritten = true;
         using late = delayAbort(attempt === undefined ? undefined : signal, SENDING_MS, clock);
-        const reply = await model.chat({ ...sent, signal: late.signal ?? signal, ticket, ...(sendsKey && { idempotencyKey }) });
+        const reply = await model.chat({
+          ...sent,
+          signal: late.signal ?? signal,
+          ticket,
+          ...(sendsKey && { idempotencyKey }),
+        });
         return meter.brought(attempt, request, reply);
       } catch (error) {
         if (attempt !== undefined && (!isWritten || ticket.isSent === false)) {
@@ -207,7 +288,10 @@ function withAttempts(
 /** Milliseconds in which a request reaches its endpoint. */
 const SENDING_MS = 1000;
 
-/** Reserves what each call may cost, and settles it afterwards; an attempt of unknown usage at an endpoint is charged its maximum. */
+/**
+ * Reserves what each call may cost, and settles it afterwards; an attempt of unknown usage at an
+ * endpoint is charged its maximum.
+ */
 function withBudget(
   model: ChatModel,
   id: string,
@@ -223,8 +307,11 @@ function withBudget(
       const ticket: ChatRequest["ticket"] = Object.assign(request.ticket ?? {}, { maxTokens });
       try {
         const reply = await model.chat({ ...request, ticket });
-        reservation.settle(isRemote && isUnreported(reply.usage) ? { unknown: reply } : reply.usage);
-        const isCut = maxTokens !== undefined && maxTokens < (request.sampling?.maxTokens ?? Infinity) &&
+        reservation.settle(
+          isRemote && isUnreported(reply.usage) ? { unknown: reply } : reply.usage,
+        );
+        const isCut = maxTokens !== undefined &&
+          maxTokens < (request.sampling?.maxTokens ?? Infinity) &&
           reply.choices.some(({ finish }) => finish === "length");
         if (!isCut) return reply;
         throw new BudgetError(
@@ -232,7 +319,9 @@ function withBudget(
           { usage: reply.usage },
         );
       } catch (error) {
-        reservation.settle(reportedBy(error) ?? (ticket.attempt === undefined ? undefined : { unknown: undefined }));
+        reservation.settle(
+          reportedBy(error) ?? (ticket.attempt === undefined ? undefined : { unknown: undefined }),
+        );
         throw error;
       }
     },

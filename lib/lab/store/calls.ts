@@ -1,10 +1,15 @@
-/** The record of calls: one row for each reply and each failed attempt, with its tokens and cost. */
+/**
+ * The record of calls: one row for each reply and each failed attempt, with its tokens and cost.
+ */
 
 import type { RequestPlace } from "../../core/llm/chat-model.ts";
 import type { Store } from "./open.ts";
 import { createTable, hidden, insert, rounded } from "./table.ts";
 
-/** A reply, or an attempt that failed. Several replies may have come with one attempt: see `AttemptRow`. */
+/**
+ * A reply, or an attempt that failed. Several replies may have come with one attempt: see
+ * `AttemptRow`.
+ */
 export interface CallRow extends RequestPlace {
   /** Id of the episode that asked; absent for a call outside of episodes, as in a notebook. */
   readonly episode?: string;
@@ -17,11 +22,15 @@ export interface CallRow extends RequestPlace {
   /** `paid`: an endpoint answered; `replayed`: the record did; `wasted`: the attempt failed. */
   readonly kind: "paid" | "replayed" | "wasted";
   /**
-   * The `ModelErrorKind` of a wasted attempt; `budget` if its answer was cut at the cap, `unknown` if it was by the end of its process,
+   * The `ModelErrorKind` of a wasted attempt; `budget` if its answer was cut at the cap, `unknown`
+   * if it was by the end of its process,
    * `superseded` if it was answered in a play of the episode that a merge did not keep.
    */
   readonly error?: string;
-  /** Prompt tokens as the endpoint counts them, ≥ 0. All counts of a wasted attempt are 0 unless the endpoint reports them. */
+  /**
+   * Prompt tokens as the endpoint counts them, ≥ 0. All counts of a wasted attempt are 0 unless the
+   * endpoint reports them.
+   */
   readonly promptTokens: number;
   /** Those of the prompt tokens that the endpoint read from its cache. */
   readonly cachedTokens: number;
@@ -29,20 +38,30 @@ export interface CallRow extends RequestPlace {
   readonly completionTokens: number;
   /** Those of the completion tokens that were spent on reasoning. */
   readonly reasoningTokens: number;
-  /** Price of these tokens in US dollars, which a replayed call does not pay again; `null` where the model has no price. */
+  /**
+   * Price of these tokens in US dollars, which a replayed call does not pay again; `null` where the
+   * model has no price.
+   */
   readonly dollars: number | null;
   /**
-   * The most tokens that the attempt can have taken, where its usage is unknown: it was cut off or timed out, or its answer has no usage. Absent
-   * where the endpoint reported the usage, or refused the request.
+   * The most tokens that the attempt can have taken, where its usage is unknown: it was cut off or
+   * timed out, or its answer has no usage. Absent where the endpoint reported the usage, or refused
+   * the request.
    */
   readonly boundTokens?: number;
   /** The price of `boundTokens` in US dollars; absent also where the model has no price. */
   readonly boundDollars?: number;
-  /** Row id of the attempt that brought it; absent of a replayed call, and where a model in this process was asked. */
+  /**
+   * Row id of the attempt that brought it; absent of a replayed call, and where a model in this
+   * process was asked.
+   */
   readonly attempt?: number;
   /** 1 where the reply was put on record under the key. */
   readonly recorded?: number;
-  /** Time at the endpoint in milliseconds, without waiting; of a replayed call: that of the recorded one. */
+  /**
+   * Time at the endpoint in milliseconds, without waiting; of a replayed call: that of the recorded
+   * one.
+   */
   readonly latencyMs: number;
   /** Time of the row, in milliseconds since 1970. */
   readonly at: number;
@@ -60,7 +79,11 @@ export interface CallTotals {
   readonly unpriced: number;
 }
 
-const CALLS = createTable<CallRow>("calls", { id: hidden, dollars: { nullable: true }, at: rounded });
+const CALLS = createTable<CallRow>("calls", {
+  id: hidden,
+  dollars: { nullable: true },
+  at: rounded,
+});
 
 /**
  * Inserts the row of a call.
@@ -73,12 +96,15 @@ export function putCall(store: Store, row: CallRow): void {
 
 /** Whether an answer to this request is on record among the calls of an episode. */
 export function hasAnswer(store: Store, episode: string | undefined, key: string): boolean {
-  const find = store.prepare("select 1 from calls where episode is ? and key = ? and kind <> 'wasted' limit 1");
+  const find = store.prepare(
+    "select 1 from calls where episode is ? and key = ? and kind <> 'wasted' limit 1",
+  );
   return find.get(episode ?? null, key) !== undefined;
 }
 
 /**
- * Lists the calls of an episode, or of one of its passes or steps, in the order in which they ended.
+ * Lists the calls of an episode, or of one of its passes or steps, in the order in which they
+ * ended.
  *
  * @example
  * ```ts
@@ -93,13 +119,19 @@ export function hasAnswer(store: Store, episode: string | undefined, key: string
  * assert.deepEqual([call?.role, call?.kind, call?.promptTokens], ["arigraph/explore", "paid", 12]);
  * ```
  */
-export function listCalls(store: Store, episode: string, of: { readonly pass?: number; readonly step?: number } = {}): CallRow[] {
-  const clauses = "where episode = ? and (?2 is null or pass = ?2) and (?3 is null or step = ?3) order by id";
+export function listCalls(
+  store: Store,
+  episode: string,
+  of: { readonly pass?: number; readonly step?: number } = {},
+): CallRow[] {
+  const clauses =
+    "where episode = ? and (?2 is null or pass = ?2) and (?3 is null or step = ?3) order by id";
   return CALLS.select(store, clauses, episode, of.pass ?? null, of.step ?? null);
 }
 
 /**
- * Lists the answered calls of an episode in order, each request once: the calls of an uninterrupted run, however often the episode was resumed.
+ * Lists the answered calls of an episode in order, each request once: the calls of an uninterrupted
+ * run, however often the episode was resumed.
  */
 export function listAnswered(store: Store, episode: string): CallRow[] {
   return CALLS.select(
@@ -125,22 +157,30 @@ export function totalCalls(store: Store, study: string): Record<CallRow["kind"],
   return totalCallsAfter(store, study).totals;
 }
 
-/** Sums the calls of a study whose row id is above `after`, all of them unless told, and returns the highest row id of any call besides. */
+/**
+ * Sums the calls of a study whose row id is above `after`, all of them unless told, and returns the
+ * highest row id of any call besides.
+ */
 export function totalCallsAfter(
   store: Store,
   study: string,
   after?: number,
 ): { readonly totals: Record<CallRow["kind"], CallTotals>; readonly last: number } {
   const totals: Record<CallRow["kind"], CallTotals> = { paid: NONE, replayed: NONE, wasted: NONE };
-  const last = Number(store.prepare("select coalesce(max(id), 0) as last from calls").get()?.["last"]);
-  // SQLite takes a cross join in the order in which it is written: of a long study only the new calls are read, not every episode again.
+  const last = Number(
+    store.prepare("select coalesce(max(id), 0) as last from calls").get()?.["last"],
+  );
+  // SQLite takes a cross join in the order in which it is written: of a long study only the new
+  // calls are read, not every episode again.
   const rows = store.prepare(
     `select kind, count(*) as calls, sum(prompt_tokens + completion_tokens) as tokens,
       total(dollars) as dollars, count(*) - count(dollars) as unpriced
     from calls ${after === undefined ? "" : "cross"} join episodes on episodes.id = calls.episode
     where study = ? and calls.id > ? and calls.id <= ? group by kind`,
   ).all(study, after ?? 0, last);
-  for (const { kind, ...sums } of rows) totals[kind as CallRow["kind"]] = sums as unknown as CallTotals;
+  for (const { kind, ...sums } of rows) {
+    totals[kind as CallRow["kind"]] = sums as unknown as CallTotals;
+  }
   return { totals, last };
 }
 
@@ -150,7 +190,12 @@ const NONE: CallTotals = { calls: 0, tokens: 0, dollars: 0, unpriced: 0 };
 export function roleHistory(
   store: Store,
   study: string,
-): { readonly role: string; readonly model: string; readonly calls: number; readonly completion: number }[] {
+): {
+  readonly role: string;
+  readonly model: string;
+  readonly calls: number;
+  readonly completion: number;
+}[] {
   return store.prepare(
     `select role, model, count(*) as calls, max(completion_tokens) as completion
     from calls join episodes on episodes.id = calls.episode where study = ? and kind = 'paid' group by role, model`,
@@ -162,8 +207,14 @@ export function roleHistory(
   }));
 }
 
-/** What a study has been charged so far at most: its calls, and of those whose usage is unknown the bound. */
-export function chargedCalls(store: Store, study: string): { readonly tokens: number; readonly dollars: number } {
+/**
+ * What a study has been charged so far at most: its calls, and of those whose usage is unknown the
+ * bound.
+ */
+export function chargedCalls(
+  store: Store,
+  study: string,
+): { readonly tokens: number; readonly dollars: number } {
   const row = store.prepare(
     `select total(coalesce(bound_tokens, prompt_tokens + completion_tokens)) as tokens, total(coalesce(bound_dollars, dollars)) as dollars
     from calls join episodes on episodes.id = calls.episode where study = ? and kind <> 'replayed'`,

@@ -1,4 +1,7 @@
-/** What episodes asked of models: the money spent on each, and the tokens that one undisturbed run of each takes. */
+/**
+ * What episodes asked of models: the money spent on each, and the tokens that one undisturbed run
+ * of each takes.
+ */
 
 import type { CallRow } from "./calls.ts";
 import type { Store } from "./open.ts";
@@ -6,18 +9,25 @@ import type { Store } from "./open.ts";
 /** The role of embeddings models, whose tokens the papers do not count among those of a method. */
 export const EMBEDDING_ROLE = "lab/embed";
 
-/** The cost of one episode in US dollars at the prices of the time of the call; each part is null where a model has no price. */
+/**
+ * The cost of one episode in US dollars at the prices of the time of the call; each part is null
+ * where a model has no price.
+ */
 export interface EpisodeCost {
   /** Spent on calls that an endpoint answered. */
   readonly paid: number | null;
-  /** What the calls answered from the record had cost when they were paid; nothing is spent on them again. */
+  /**
+   * What the calls answered from the record had cost when they were paid; nothing is spent on them
+   * again.
+   */
   readonly replayed: number | null;
   /** Spent on attempts that failed. */
   readonly wasted: number | null;
 }
 
 /**
- * Returns the cost of each episode of a study by its id; an episode without calls costs 0. Only `paid` and `wasted` were spent on the study.
+ * Returns the cost of each episode of a study by its id; an episode without calls costs 0. Only
+ * `paid` and `wasted` were spent on the study.
  *
  * @example
  * ```ts
@@ -33,7 +43,9 @@ export interface EpisodeCost {
  */
 export function episodeCosts(store: Store, study: string): ReadonlyMap<string, EpisodeCost> {
   const ids = store.prepare("select id from episodes where study = ?").all(study);
-  const costs = new Map(ids.map(({ id }) => [String(id), { ...FREE } as Record<CallRow["kind"], number | null>]));
+  const costs = new Map(
+    ids.map(({ id }) => [String(id), { ...FREE } as Record<CallRow["kind"], number | null>]),
+  );
   const sums = store.prepare(`
     select episode, kind, case when count(dollars) = count(*) then total(dollars) end as dollars from calls
     where episode in (select id from episodes where study = ?) group by episode, kind`).all(study);
@@ -47,15 +59,26 @@ export function episodeCosts(store: Store, study: string): ReadonlyMap<string, E
 const FREE: EpisodeCost = { paid: 0, replayed: 0, wasted: 0 };
 
 /**
- * The bindings of models under which each episode of a study is planned or played, by its id: role, family or `*` → the model's id with what else of
- * the binding decides replies (see `boundModel`).
+ * The bindings of models under which each episode of a study is planned or played, by its id: role,
+ * family or `*` → the model's id with what else of the binding decides replies (see `boundModel`).
  */
-export function boundModels(store: Store, study: string): ReadonlyMap<string, Readonly<Record<string, string>>> {
-  const rows = store.prepare("select id, json_extract(identity, '$.models') as models from episodes where study = ?").all(study);
-  return new Map(rows.map(({ id, models }) => [String(id), JSON.parse(typeof models === "string" ? models : "{}")]));
+export function boundModels(
+  store: Store,
+  study: string,
+): ReadonlyMap<string, Readonly<Record<string, string>>> {
+  const rows = store.prepare(
+    "select id, json_extract(identity, '$.models') as models from episodes where study = ?",
+  ).all(study);
+  return new Map(
+    rows.map((
+      { id, models },
+    ) => [String(id), JSON.parse(typeof models === "string" ? models : "{}")]),
+  );
 }
 
-/** Tokens that a completed episode takes of one model in one role, if each request is asked once. */
+/**
+ * Tokens that a completed episode takes of one model in one role, if each request is asked once.
+ */
 export interface AnsweredTokens {
   /** Id of the episode. */
   readonly episode: string;
@@ -78,8 +101,9 @@ export interface AnsweredTokens {
 }
 
 /**
- * Tokens of the completed episodes of a study by episode, role and model, in that order. Of each request the first answer counts, so that an
- * episode that was stopped and resumed counts as an undisturbed one. Embeddings are left out.
+ * Tokens of the completed episodes of a study by episode, role and model, in that order. Of each
+ * request the first answer counts, so that an episode that was stopped and resumed counts as an
+ * undisturbed one. Embeddings are left out.
  */
 export function answeredTokens(store: Store, study: string): AnsweredTokens[] {
   return store.prepare(`

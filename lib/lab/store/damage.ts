@@ -1,9 +1,18 @@
-/** Keeps what is not as it was recorded out of tables: a broken episode counts as failed, and none of its rows is read. */
+/**
+ * Keeps what is not as it was recorded out of tables: a broken episode counts as failed, and none
+ * of its rows is read.
+ */
 
 import { EPISODE_TABLES } from "./digest.ts";
 import type { Store } from "./open.ts";
 import { writtenName } from "./texts.ts";
-import { atOneTime, checkEpisode, damagedStore, registryProblems, structureProblems } from "./verify.ts";
+import {
+  atOneTime,
+  checkEpisode,
+  damagedStore,
+  registryProblems,
+  structureProblems,
+} from "./verify.ts";
 
 interface Checked {
   /** The episodes that were checked. */
@@ -15,8 +24,9 @@ interface Checked {
 const checked = new WeakMap<Store, Checked>();
 
 /**
- * Checks the episodes of a study against their digests, each once in a process, before a table is made of them. A broken one is shown to every query
- * on this connection as failed, of the kind `damaged`, without a result and without rows, until it is played again.
+ * Checks the episodes of a study against their digests, each once in a process, before a table is
+ * made of them. A broken one is shown to every query on this connection as failed, of the kind
+ * `damaged`, without a result and without rows, until it is played again.
  *
  * @returns One line for each broken episode of the study, with the remedy.
  * @throws {StoreError} `damaged` if the file is damaged in a way that may concern any episode.
@@ -24,7 +34,8 @@ const checked = new WeakMap<Store, Checked>();
 export function excludeBroken(store: Store, study: string): string[] {
   const { episodes, broken } = checkedOf(store);
   const ids = atOneTime(store, () => {
-    const all = store.prepare("select id from main.episodes where study = ? order by lane, ordinal").all(study).map(({ id }) => String(id));
+    const all = store.prepare("select id from main.episodes where study = ? order by lane, ordinal")
+      .all(study).map(({ id }) => String(id));
     for (const id of all) {
       if (episodes.has(id)) continue;
       const found = checkEpisode(store, id);
@@ -40,7 +51,10 @@ export function excludeBroken(store: Store, study: string): string[] {
 
 function checkedOf(store: Store): Checked {
   return checked.getOrInsertComputed(store, () => {
-    const problems = [...structureProblems(store), ...atOneTime(store, () => registryProblems(store))];
+    const problems = [
+      ...structureProblems(store),
+      ...atOneTime(store, () => registryProblems(store)),
+    ];
     if (problems.length > 0) throw damagedStore(store, problems);
     return { episodes: new Set(), broken: new Map() };
   });
@@ -64,10 +78,14 @@ export function brokenEpisodes(store: Store): string[] {
 export function dropBroken(store: Store, study: string): string[] {
   const lines = excludeBroken(store, study);
   const { episodes, broken } = checkedOf(store);
-  const ids = store.prepare("select id from main.episodes where study = ?").all(study).map(({ id }) => String(id));
+  const ids = store.prepare("select id from main.episodes where study = ?").all(study).map((
+    { id },
+  ) => String(id));
   store.transaction(() => {
     for (const id of ids.filter((id) => broken.has(id))) {
-      for (const table of [...EPISODE_TABLES, "digests"]) store.prepare(`delete from main.${writtenName(table)} where episode = ?`).run(id);
+      for (const table of [...EPISODE_TABLES, "digests"]) {
+        store.prepare(`delete from main.${writtenName(table)} where episode = ?`).run(id);
+      }
       store.prepare("delete from main.episodes where id = ?").run(id);
       store.prepare("delete from temp.damaged where episode = ?").run(id);
       broken.delete(id);
@@ -77,25 +95,44 @@ export function dropBroken(store: Store, study: string): string[] {
   return lines;
 }
 
-/** Puts temporary views before the tables: SQLite finds them first where a query names a table without its schema. */
+/**
+ * Puts temporary views before the tables: SQLite finds them first where a query names a table
+ * without its schema.
+ */
 function hide(store: Store, broken: ReadonlyMap<string, string>): void {
   const { database } = store;
-  database.exec("create temp table if not exists damaged (episode text primary key, why text not null)");
-  for (const [id, why] of broken) store.prepare("insert or replace into temp.damaged (episode, why) values (?, ?)").run(id, why);
+  database.exec(
+    "create temp table if not exists damaged (episode text primary key, why text not null)",
+  );
+  for (const [id, why] of broken) {
+    store.prepare("insert or replace into temp.damaged (episode, why) values (?, ?)").run(id, why);
+  }
   if (database.prepare("select 1 from sqlite_temp_schema where name = 'episodes'").get()) return;
   const isDamaged = "id in (select episode from temp.damaged)";
   const shown: Readonly<Record<string, string>> = {
     status: "'failed'",
     failure_kind: "'damaged'",
     failure_message: "(select why from temp.damaged where episode = id)",
-    ...Object.fromEntries(["score", "max_score", "ended", "steps", "passes", "artefact_out"].map((column) => [column, "null"])),
+    ...Object.fromEntries(
+      ["score", "max_score", "ended", "steps", "passes", "artefact_out"].map((
+        column,
+      ) => [column, "null"]),
+    ),
   };
-  const columns = database.prepare("select name from pragma_table_info('episodes')").all().map(({ name }) => {
-    const other = shown[String(name)];
-    return other === undefined ? name : `case when ${isDamaged} then ${other} else ${name} end as ${name}`;
-  });
+  const columns = database.prepare("select name from pragma_table_info('episodes')").all().map(
+    ({ name }) => {
+      const other = shown[String(name)];
+      return other === undefined
+        ? name
+        : `case when ${isDamaged} then ${other} else ${name} end as ${name}`;
+    },
+  );
   const views = EPISODE_TABLES.map((table) =>
     `create temp view ${table} as select * from main.${table} where episode is null or episode not in (select episode from temp.damaged);`
   );
-  database.exec(`create temp view episodes as select rowid as rowid, ${columns.join(", ")} from main.episodes; ${views.join(" ")}`);
+  database.exec(
+    `create temp view episodes as select rowid as rowid, ${
+      columns.join(", ")
+    } from main.episodes; ${views.join(" ")}`,
+  );
 }

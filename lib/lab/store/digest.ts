@@ -1,6 +1,7 @@
 /**
- * The digest of an episode: the exclusive or of the SHA-256 of its rows. It follows every change in the same transaction, so that it says of an
- * episode that runs, too, whether each of its rows is as it was written, and none is lost or added.
+ * The digest of an episode: the exclusive or of the SHA-256 of its rows. It follows every change in
+ * the same transaction, so that it says of an episode that runs, too, whether each of its rows is
+ * as it was written, and none is lost or added.
  */
 
 import { Buffer } from "node:buffer";
@@ -21,8 +22,8 @@ export type DigestedTable = (typeof EPISODE_TABLES)[number] | "episodes" | "stud
 export const LOOSE = "";
 
 /**
- * Hashes a row: SHA-256 over JSON of the table's name and the columns that are there, each with its name, in order of their names. Left out are the
- * row ids of `calls` and `attempts`, and blobs.
+ * Hashes a row: SHA-256 over JSON of the table's name and the columns that are there, each with its
+ * name, in order of their names. Left out are the row ids of `calls` and `attempts`, and blobs.
  */
 export function rowHash(table: string, columns: Columns): Uint8Array {
   let key = table;
@@ -45,7 +46,9 @@ export function rowHash(table: string, columns: Columns): Uint8Array {
 
 const orders = new Map<string, { readonly name: string; readonly head: string }[]>();
 
-/** A text as it comes back from SQLite: half surrogates replaced, and cut at the character U+0000. */
+/**
+ * A text as it comes back from SQLite: half surrogates replaced, and cut at the character U+0000.
+ */
 function asStored(value: string): string {
   const end = value.indexOf("\0");
   return (end < 0 ? value : value.slice(0, end)).toWellFormed();
@@ -66,23 +69,37 @@ export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
 
 /** Defines `mixed` on a connection. */
 export function defineMixed(database: DatabaseSync): void {
-  database.function("mixed", { deterministic: true }, (a, b) => mixed(a as Uint8Array, b as Uint8Array));
+  database.function(
+    "mixed",
+    { deterministic: true },
+    (a, b) => mixed(a as Uint8Array, b as Uint8Array),
+  );
 }
 
 /** Takes a row into the digest that it belongs to, or, where it is in it, out of it. */
 export function toggle(store: Store, table: DigestedTable, row: Columns): void {
-  const episode = table === "studies" ? LOOSE : row[table === "episodes" ? "id" : "episode"] ?? LOOSE;
+  const episode = table === "studies"
+    ? LOOSE
+    : row[table === "episodes" ? "id" : "episode"] ?? LOOSE;
   store.prepare(
     "insert into main.digests values (?, ?) on conflict (episode) do update set digest = mixed(digest, excluded.digest)",
   ).run(episode, rowHash(table, row));
 }
 
 /** Inserts a row and digests it. */
-export function insertDigested(store: Store, table: DigestedTable, row: Columns, conflict: "" | "or ignore" = ""): void {
+export function insertDigested(
+  store: Store,
+  table: DigestedTable,
+  row: Columns,
+  conflict: "" | "or ignore" = "",
+): void {
   if (insertRow(store, table, row, conflict)) toggle(store, table, row);
 }
 
-/** Changes a row by the assignments of `set`, digests it, and returns its columns; `undefined` where there is none. */
+/**
+ * Changes a row by the assignments of `set`, digests it, and returns its columns; `undefined` where
+ * there is none.
+ */
 export function updateDigested(
   store: Store,
   table: "episodes" | "studies" | "attempts" | "calls",
@@ -93,13 +110,23 @@ export function updateDigested(
   const before = store.prepare(`select * from main.${table} where id = ?`).get(id);
   if (!before) return undefined;
   toggle(store, table, before);
-  const row = store.prepare(`update main.${table} set ${set} where id = ? returning *`).get(...values, id) as Columns;
+  const row = store.prepare(`update main.${table} set ${set} where id = ? returning *`).get(
+    ...values,
+    id,
+  ) as Columns;
   toggle(store, table, row);
   return row;
 }
 
 /** Deletes the rows that the clause selects. */
-export function deleteDigested(store: Store, table: DigestedTable, where: string, ...values: readonly SQLInputValue[]): void {
-  for (const row of store.prepare(`select * from main.${table} where ${where}`).all(...values)) toggle(store, table, row);
+export function deleteDigested(
+  store: Store,
+  table: DigestedTable,
+  where: string,
+  ...values: readonly SQLInputValue[]
+): void {
+  for (const row of store.prepare(`select * from main.${table} where ${where}`).all(...values)) {
+    toggle(store, table, row);
+  }
   store.prepare(`delete from main.${writtenName(table)} where ${where}`).run(...values);
 }

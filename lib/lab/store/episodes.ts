@@ -7,12 +7,18 @@ import type { Store } from "./open.ts";
 import { getStudy } from "./studies.ts";
 import { createTable, hidden, insert, json } from "./table.ts";
 
-/** `planned`: not begun; `running`: begun, and resumed if its run was killed; `parked`: waits for an endpoint, quota or budget. */
+/**
+ * `planned`: not begun; `running`: begun, and resumed if its run was killed; `parked`: waits for an
+ * endpoint, quota or budget.
+ */
 export type EpisodeStatus = "planned" | "running" | "completed" | "failed" | "parked";
 
 /** An episode before it is played. */
 export interface EpisodePlan {
-  /** First 16 hex digits of SHA-256 over study, lane, ordinal and identity. `getEpisode` takes any unique prefix. */
+  /**
+   * First 16 hex digits of SHA-256 over study, lane, ordinal and identity. `getEpisode` takes any
+   * unique prefix.
+   */
   readonly id: string;
   /** Id of its study, e.g. `arigraph-quick@offline`, which the store must hold. */
   readonly study: string;
@@ -20,11 +26,16 @@ export interface EpisodePlan {
   readonly lane: string;
   /** Index in its lane, from 0. */
   readonly ordinal: number;
-  /** Everything that decides the trajectory, JSON-able: two episodes of equal identity have equal trajectories. */
+  /**
+   * Everything that decides the trajectory, JSON-able: two episodes of equal identity have equal
+   * trajectories.
+   */
   readonly identity: Readonly<Record<string, unknown>>;
   /** Id of the world in the catalogue, e.g. `textworld/hunt`. */
   readonly world: string;
-  /** The world's parameters that the study names, JSON-able; the others have the world's defaults. */
+  /**
+   * The world's parameters that the study names, JSON-able; the others have the world's defaults.
+   */
   readonly worldParams: Readonly<Record<string, unknown>>;
   /** SHA-256 (hex) of the game's content; absent if the game has never been opened. */
   readonly game?: string;
@@ -38,7 +49,10 @@ export interface EpisodePlan {
   readonly condition: string;
   /** Ids of the models, joined by `+`, e.g. `offline`; shown wherever the numbers are. */
   readonly backbone: string;
-  /** Index of the trial, from 1: repetitions of one game under one condition; part of the key of every reply, so that each draws its own samples. */
+  /**
+   * Index of the trial, from 1: repetitions of one game under one condition; part of the key of
+   * every reply, so that each draws its own samples.
+   */
   readonly attempt: number;
   /** Integer seed of everything random in the method. */
   readonly seed: number;
@@ -66,13 +80,19 @@ export interface PassRow {
 export interface EpisodeRecord extends EpisodePlan {
   /** The status of the episode. */
   readonly status: EpisodeStatus;
-  /** Of a failed or parked episode: the kind of its `ModelError` or `WorldError`, or `budget`, `interrupted` or `error`. */
+  /**
+   * Of a failed or parked episode: the kind of its `ModelError` or `WorldError`, or `budget`,
+   * `interrupted` or `error`.
+   */
   readonly failureKind?: string;
   /** Of a failed or parked episode: the message of its error, in one line. */
   readonly failureMessage?: string;
   /** Of a completed episode: the score of the pass that counts, in the world's own units. */
   readonly score?: number;
-  /** The highest score that the pass could reach; the normalised score of the tables is `score / maxScore`. */
+  /**
+   * The highest score that the pass could reach; the normalised score of the tables is `score /
+   * maxScore`.
+   */
   readonly maxScore?: number;
   /** How the pass that counts ended: `won`, `lost` or `limit`. */
   readonly ended?: string;
@@ -90,8 +110,16 @@ export interface EpisodeRecord extends EpisodePlan {
 
 /** The end of an episode. */
 export type EpisodeEnd =
-  | { readonly status: "completed"; readonly passes: readonly PassRow[]; readonly artefactOut?: string }
-  | { readonly status: "failed" | "parked"; readonly failureKind: string; readonly failureMessage: string };
+  | {
+    readonly status: "completed";
+    readonly passes: readonly PassRow[];
+    readonly artefactOut?: string;
+  }
+  | {
+    readonly status: "failed" | "parked";
+    readonly failureKind: string;
+    readonly failureMessage: string;
+  };
 
 const EPISODES = createTable<EpisodeRecord>("episodes", {
   identity: json,
@@ -101,8 +129,8 @@ const EPISODES = createTable<EpisodeRecord>("episodes", {
 });
 
 /**
- * Enters an episode as planned; an episode that the store holds already is left as it is. A run does this by itself: the function is public
- * for importing episodes that were played elsewhere.
+ * Enters an episode as planned; an episode that the store holds already is left as it is. A run
+ * does this by itself: the function is public for importing episodes that were played elsewhere.
  *
  * @throws {StoreError} `disk` if it cannot be written.
  * @throws {Error} (SQLite, foreign key) if the store does not hold its study.
@@ -120,19 +148,26 @@ const EPISODES = createTable<EpisodeRecord>("episodes", {
  * ```
  */
 export function putEpisode(store: Store, plan: EpisodePlan): void {
-  store.transaction(() => insert(store, "episodes", EPISODES, { ...plan, status: "planned" }, "or ignore"));
+  store.transaction(() =>
+    insert(store, "episodes", EPISODES, { ...plan, status: "planned" }, "or ignore")
+  );
 }
 
-/** Marks an episode as running. `now` is in milliseconds since 1970; the time of the first start is kept. */
+/**
+ * Marks an episode as running. `now` is in milliseconds since 1970; the time of the first start is
+ * kept.
+ */
 export function startEpisode(store: Store, id: string, now: number): void {
   store.transaction(() => {
-    const set = "status = 'running', failure_kind = null, failure_message = null, started_at = coalesce(started_at, ?)";
+    const set =
+      "status = 'running', failure_kind = null, failure_message = null, started_at = coalesce(started_at, ?)";
     updateDigested(store, "episodes", set, id, Math.round(now));
   });
 }
 
 /**
- * Records the end of an episode, durably with everything before it; inside of `Store.write` it is on the disk once
+ * Records the end of an episode, durably with everything before it; inside of `Store.write` it is
+ * on the disk once
  * `Store.settled` says so. Its score is that of the marked pass, else of the last one.
  *
  * @param now milliseconds since 1970
@@ -159,7 +194,16 @@ export function endEpisode(store: Store, id: string, end: EpisodeEnd, now: numbe
 function writeEnd(store: Store, id: string, end: EpisodeEnd, now: number): void {
   if (end.status !== "completed") {
     const set = "status = ?, failure_kind = ?, failure_message = ?, finished_at = ?";
-    updateDigested(store, "episodes", set, id, end.status, end.failureKind, end.failureMessage, now);
+    updateDigested(
+      store,
+      "episodes",
+      set,
+      id,
+      end.status,
+      end.failureKind,
+      end.failureMessage,
+      now,
+    );
     return;
   }
   const counts = end.passes.find((pass) => pass.counts) ?? end.passes.at(-1);
@@ -187,7 +231,10 @@ export function deleteEpisode(store: Store, id: string): void {
   });
 }
 
-/** Deletes the recorded steps of an episode, so that it is played from its start; the replies of its models are kept. */
+/**
+ * Deletes the recorded steps of an episode, so that it is played from its start; the replies of its
+ * models are kept.
+ */
 export function eraseRecord(store: Store, id: string): void {
   store.transaction(() => {
     for (const table of STEP_TABLES) deleteDigested(store, table, "episode = ?", id);
@@ -209,10 +256,17 @@ export function eraseRecord(store: Store, id: string): void {
  * ```
  */
 export function getEpisode(store: Store, id: string): EpisodeRecord {
-  const rows = EPISODES.select(store, "where substr(id, 1, length(?1)) = ?1 order by id limit 2", id);
+  const rows = EPISODES.select(
+    store,
+    "where substr(id, 1, length(?1)) = ?1 order by id limit 2",
+    id,
+  );
   if (rows[0] && rows.length === 1) return rows[0];
-  const starts = (): string[] => listEpisodes(store).map((episode) => episode.id.slice(0, id.length));
-  const problem = rows.length === 0 ? `holds no episode ${id}${didYouMean(id, starts())}` : `holds several episodes that begin with ${id}`;
+  const starts = (): string[] =>
+    listEpisodes(store).map((episode) => episode.id.slice(0, id.length));
+  const problem = rows.length === 0
+    ? `holds no episode ${id}${didYouMean(id, starts())}`
+    : `holds several episodes that begin with ${id}`;
   throw new StoreError("missing", `the store ${store.path} ${problem}; ./lab show lists them`);
 }
 
@@ -238,34 +292,66 @@ export function listEpisodes(
   filter: { readonly study?: string } | { readonly study: string; readonly lane: string } = {},
 ): EpisodeRecord[] {
   const { study, lane } = filter as { readonly study?: string; readonly lane?: string };
-  const where = lane !== undefined ? "where study = ? and lane = ?" : study !== undefined ? "where study = ?" : "";
+  const where = lane !== undefined
+    ? "where study = ? and lane = ?"
+    : study !== undefined
+    ? "where study = ?"
+    : "";
   const values = [study, lane].filter((value) => value !== undefined);
   return EPISODES.select(store, `${where} order by study, lane, ordinal`, ...values);
 }
 
-/** Brings the rows of a study's episodes into the order of its plan, in which queries by `rowid` give them. */
+/**
+ * Brings the rows of a study's episodes into the order of its plan, in which queries by `rowid`
+ * give them.
+ */
 export function orderAsPlanned(store: Store, study: string): void {
-  const { lanes = [] } = (getStudy(store, study) ?? {}) as { readonly lanes?: readonly { readonly id: string }[] };
+  const { lanes = [] } = (getStudy(store, study) ?? {}) as {
+    readonly lanes?: readonly { readonly id: string }[];
+  };
   const place = new Map(lanes.map(({ id }, index) => [id, index]));
-  const rows = store.prepare("select id, lane, ordinal from main.episodes where study = ? order by rowid").all(study)
-    .map(({ id, lane, ordinal }) => ({ id: String(id), place: place.get(String(lane)) ?? lanes.length, ordinal: Number(ordinal) }));
+  const rows = store.prepare(
+    "select id, lane, ordinal from main.episodes where study = ? order by rowid",
+  ).all(study)
+    .map(({ id, lane, ordinal }) => ({
+      id: String(id),
+      place: place.get(String(lane)) ?? lanes.length,
+      ordinal: Number(ordinal),
+    }));
   const wanted = rows.toSorted((a, b) => a.place - b.place || a.ordinal - b.ordinal);
   if (wanted.every((row, index) => row === rows[index])) return;
   store.transaction(() => {
-    const move = store.prepare("update main.episodes set rowid = (select max(rowid) + 1 from main.episodes) where id = ?");
+    const move = store.prepare(
+      "update main.episodes set rowid = (select max(rowid) + 1 from main.episodes) where id = ?",
+    );
     for (const { id } of wanted) move.run(id);
   });
 }
 
-/** The positions of a study with their status, without the rest of the record: a study may have ten thousands of episodes. */
-export function listPositions(store: Store, study: string): Pick<EpisodeRecord, "lane" | "ordinal" | "status" | "failureKind">[] {
-  return store.prepare("select lane, ordinal, status, failure_kind from episodes where study = ? order by lane, ordinal").all(study).map(
+/**
+ * The positions of a study with their status, without the rest of the record: a study may have ten
+ * thousands of episodes.
+ */
+export function listPositions(
+  store: Store,
+  study: string,
+): Pick<EpisodeRecord, "lane" | "ordinal" | "status" | "failureKind">[] {
+  return store.prepare(
+    "select lane, ordinal, status, failure_kind from episodes where study = ? order by lane, ordinal",
+  ).all(study).map(
     EPISODES.read,
   );
 }
 
-/** The ids of the episodes at a position of a study: more than one only if their identity has changed. */
-export function episodesAt(store: Store, { study, lane, ordinal }: Pick<EpisodePlan, "study" | "lane" | "ordinal">): string[] {
-  const rows = store.prepare("select id from episodes where study = ? and lane = ? and ordinal = ?").all(study, lane, ordinal);
+/**
+ * The ids of the episodes at a position of a study: more than one only if their identity has
+ * changed.
+ */
+export function episodesAt(
+  store: Store,
+  { study, lane, ordinal }: Pick<EpisodePlan, "study" | "lane" | "ordinal">,
+): string[] {
+  const rows = store.prepare("select id from episodes where study = ? and lane = ? and ordinal = ?")
+    .all(study, lane, ordinal);
   return rows.map(({ id }) => String(id));
 }

@@ -5,15 +5,26 @@ import process from "node:process";
 import { StoreError } from "../../core/errors.ts";
 import { codeOf, hasLocks, isLocked, NO_LOCKS } from "../../core/sqlite-locks.ts";
 
-/** Maps an error of SQLite to a `StoreError` that names the file and the remedy; any other error is returned as it is. */
+/**
+ * Maps an error of SQLite to a `StoreError` that names the file and the remedy; any other error is
+ * returned as it is.
+ */
 export function asStoreError(error: unknown, path: string): unknown {
-  if (!(error instanceof Error) || (error as { code?: unknown }).code !== "ERR_SQLITE_ERROR") return error;
+  if (!(error instanceof Error) || (error as { code?: unknown }).code !== "ERR_SQLITE_ERROR") {
+    return error;
+  }
   const code = codeOf(error);
   const found = REFUSALS.find(({ codes }) => codes.includes(code)) ??
-    REFUSALS.find(({ codes, pattern }) => codes.includes(code & 0xff) || pattern?.test(error.message));
+    REFUSALS.find(({ codes, pattern }) =>
+      codes.includes(code & 0xff) || pattern?.test(error.message)
+    );
   if (!found) return error;
-  const { kind, says } = isLocked(code) && !hasLocks(path) ? { kind: "disk" as const, says: LOCKLESS } : found;
-  return new StoreError(kind, `the store ${path} ${typeof says === "string" ? says : says(path)}`, { cause: error });
+  const { kind, says } = isLocked(code) && !hasLocks(path)
+    ? { kind: "disk" as const, says: LOCKLESS }
+    : found;
+  return new StoreError(kind, `the store ${path} ${typeof says === "string" ? says : says(path)}`, {
+    cause: error,
+  });
 }
 
 /** The line of an error of the operating system while a store was brought to its disk. */
@@ -24,9 +35,12 @@ export function syncProblem(error: unknown, path: string): StoreError {
 }
 
 /** What helps with a damaged store. */
-export const REMEDY = "./lab verify says which episodes are whole, ./lab merge NEW STORE copies them into a new store";
+export const REMEDY =
+  "./lab verify says which episodes are whole, ./lab merge NEW STORE copies them into a new store";
 
-/** The error for a row that is not as it was recorded; `what` names it, such as `the reply 0a1b…`. */
+/**
+ * The error for a row that is not as it was recorded; `what` names it, such as `the reply 0a1b…`.
+ */
 export function damagedRow(path: string, what: string): StoreError {
   return new StoreError(
     "damaged",
@@ -36,13 +50,18 @@ export function damagedRow(path: string, what: string): StoreError {
 
 const GO_ON = "run the same command again, no finished step is lost";
 const FULL = `could not be written: the disk is full; free some space and ${GO_ON}`;
-const UNWRITTEN = `could not be written: its disk is failing or gives no more room, as where a quota is used up; see to it and ${GO_ON}`;
-const MOVED = "was moved or deleted while it was open: put it back, or run the same command again to begin a new one";
+const UNWRITTEN =
+  `could not be written: its disk is failing or gives no more room, as where a quota is used up; see to it and ${GO_ON}`;
+const MOVED =
+  "was moved or deleted while it was open: put it back, or run the same command again to begin a new one";
 const LOCKLESS =
   "lies where files cannot be locked or shared between processes, as on a network drive or in a folder of another system: choose a " +
   "place on a disk of this machine with --store";
 
-/** What is in the way of opening a store for writing, by what the operating system says of its place. */
+/**
+ * What is in the way of opening a store for writing, by what the operating system says of its
+ * place.
+ */
 function placeProblem(path: string): string {
   const [probe, other] = [`${path}.${process.pid}.probe`, "or choose another with --store"];
   try {
@@ -51,15 +70,22 @@ function placeProblem(path: string): string {
     if (existsSync(path)) closeSync(openSync(path, "r+"));
   } catch (error) {
     const { code = "" } = error as { readonly code?: string };
-    if (code === "ENOENT" || code === "ENOTDIR") return `cannot be opened: its folder is not there; make it, ${other}`;
-    if (code === "EMFILE" || code === "ENFILE") return "cannot be opened: too many files are open; end other programs, or raise ulimit -n";
+    if (code === "ENOENT" || code === "ENOTDIR") {
+      return `cannot be opened: its folder is not there; make it, ${other}`;
+    }
+    if (code === "EMFILE" || code === "ENFILE") {
+      return "cannot be opened: too many files are open; end other programs, or raise ulimit -n";
+    }
     return `cannot be opened for writing: you may not write there; change that, ${other}`;
   }
   return `cannot be opened for writing: check that its folder exists and that you may write there, ${other}`;
 }
 
 interface Refusal {
-  /** Result codes; a plain one, below 256, stands for all that extend it and have no line of their own (https://www.sqlite.org/rescode.html). */
+  /**
+   * Result codes; a plain one, below 256, stands for all that extend it and have no line of their
+   * own (https://www.sqlite.org/rescode.html).
+   */
   readonly codes: readonly number[];
   /** What the message says, where the code is 1, which SQLite has for many things. */
   readonly pattern?: RegExp;
@@ -74,26 +100,40 @@ const REFUSALS: readonly Refusal[] = [
   {
     codes: [266, 522, 1802, 3338, 8458], // read, read too little, look at it, look whether it is there, a file system that is damaged
     kind: "disk",
-    says: "cannot be read: its disk is failing or was taken away; copy it to another one, and name that with --store",
+    says:
+      "cannot be read: its disk is failing or was taken away; copy it to another one, and name that with --store",
   },
   { codes: NO_LOCKS, kind: "disk", says: LOCKLESS },
   {
     codes: [10],
     kind: "disk",
-    says: `could not be read or written: its disk is full or failing, or has no locks, as network drives; see to it and ${GO_ON}`,
+    says:
+      `could not be read or written: its disk is full or failing, or has no locks, as network drives; see to it and ${GO_ON}`,
   },
   { codes: [1032], kind: "disk", says: MOVED },
   { codes: [3, 8, 14], kind: "disk", says: placeProblem },
   {
     codes: [26],
     kind: "schema",
-    says: "is no SQLite file, or its first bytes are damaged: choose another with --store, or move that file away",
+    says:
+      "is no SQLite file, or its first bytes are damaged: choose another with --store, or move that file away",
   },
-  { codes: [11, 8202], pattern: /duplicate column|already exists/, kind: "damaged", says: `is damaged, or its disk is failing: ${REMEDY}` },
-  { codes: [], pattern: /no such (table|column|function)/, kind: "damaged", says: `lacks a part of its schema: ${REMEDY}` },
+  {
+    codes: [11, 8202],
+    pattern: /duplicate column|already exists/,
+    kind: "damaged",
+    says: `is damaged, or its disk is failing: ${REMEDY}`,
+  },
+  {
+    codes: [],
+    pattern: /no such (table|column|function)/,
+    kind: "damaged",
+    says: `lacks a part of its schema: ${REMEDY}`,
+  },
   {
     codes: [5, 6, 15],
     kind: "locked",
-    says: "stayed locked by another process: wait until that one has ended and run the same command again",
+    says:
+      "stayed locked by another process: wait until that one has ended and run the same command again",
   },
 ];

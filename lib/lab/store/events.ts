@@ -1,4 +1,7 @@
-/** Events of an episode as typed rows: what is counted, such as malformed replies and fallback actions. */
+/**
+ * Events of an episode as typed rows: what is counted, such as malformed replies and fallback
+ * actions.
+ */
 
 import type { Store } from "./open.ts";
 import { createTable, insert } from "./table.ts";
@@ -8,7 +11,10 @@ import type { StepId } from "./turns.ts";
 export interface EventRow extends StepId {
   /** Index within its step, from 0. */
   readonly ordinal: number;
-  /** A short name from the closed list of its method or memory: `malformed-reply`, `invalid-action`, `fallback`, … */
+  /**
+   * A short name from the closed list of its method or memory: `malformed-reply`, `invalid-action`,
+   * `fallback`, …
+   */
   readonly kind: string;
   /** The particulars, in one line. */
   readonly detail: string;
@@ -22,7 +28,9 @@ const EVENTS = createTable<EventRow>("events");
  * @throws {StoreError} `disk` if they cannot be written.
  */
 export function putEvents(store: Store, events: readonly EventRow[]): void {
-  store.transaction(() => events.forEach((event) => insert(store, "events", EVENTS, event, "or ignore")));
+  store.transaction(() =>
+    events.forEach((event) => insert(store, "events", EVENTS, event, "or ignore"))
+  );
 }
 
 /**

@@ -9,8 +9,9 @@ import type { Store } from "./open.ts";
 /**
  * Acquires the run lock of a store; disposing of the result releases it. Readers need no lock.
  *
- * The lock is an exclusive transaction on an empty SQLite file beside the store (`<store>.lock`). The operating system releases it when
- * its process ends, so that a killed run leaves no stale lock and no process id is compared.
+ * The lock is an exclusive transaction on an empty SQLite file beside the store (`<store>.lock`).
+ * The operating system releases it when its process ends, so that a killed run leaves no stale lock
+ * and no process id is compared.
  *
  * @throws {StoreError} `locked` while another run holds the lock.
  */

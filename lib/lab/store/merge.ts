@@ -1,13 +1,20 @@
 /**
- * Joins stores: what shards played apart becomes one store, and what is whole of a damaged store a new one. Episodes, replies and artefacts are
- * known by their content, so that merging twice adds nothing.
+ * Joins stores: what shards played apart becomes one store, and what is whole of a damaged store a
+ * new one. Episodes, replies and artefacts are known by their content, so that merging twice adds
+ * nothing.
  */
 
 import { statSync } from "node:fs";
 import type { SQLInputValue } from "node:sqlite";
 import { StoreError } from "../../core/errors.ts";
 import { isWholeArtefact } from "./artefacts.ts";
-import { deleteDigested, EPISODE_TABLES, insertDigested, STEP_TABLES, updateDigested } from "./digest.ts";
+import {
+  deleteDigested,
+  EPISODE_TABLES,
+  insertDigested,
+  STEP_TABLES,
+  updateDigested,
+} from "./digest.ts";
 import { deleteEpisode, orderAsPlanned } from "./episodes.ts";
 import { lockForRun } from "./lock.ts";
 import { openStore, type Store } from "./open.ts";
@@ -20,8 +27,16 @@ export interface Merge {
   /** Path of the store that was read. */
   readonly from: string;
   /** Number of rows that are new in the other one. */
-  readonly added: { readonly studies: number; readonly episodes: number; readonly replies: number; readonly artefacts: number };
-  /** What both stores hold, but not alike, or what is damaged, each in one line; the first store's is kept. */
+  readonly added: {
+    readonly studies: number;
+    readonly episodes: number;
+    readonly replies: number;
+    readonly artefacts: number;
+  };
+  /**
+   * What both stores hold, but not alike, or what is damaged, each in one line; the first store's
+   * is kept.
+   */
   readonly conflicts: readonly string[];
 }
 
@@ -35,13 +50,19 @@ interface Pair {
 }
 
 /**
- * Adds everything that is whole in the store at `path` to another one, in one transaction. Of an episode in both, the one that got further is kept;
- * what the other one sent to endpoints besides stays on record as wasted calls of the error `superseded`.
+ * Adds everything that is whole in the store at `path` to another one, in one transaction. Of an
+ * episode in both, the one that got further is kept; what the other one sent to endpoints besides
+ * stays on record as wasted calls of the error `superseded`.
  *
  * @throws {StoreError} as `openStore` does.
  */
 export function mergeStore(to: Store, path: string): Merge {
-  if (isSameFile(to.path, path)) throw new StoreError("conflict", `the store ${path} cannot be merged into itself: name another one`);
+  if (isSameFile(to.path, path)) {
+    throw new StoreError(
+      "conflict",
+      `the store ${path} cannot be merged into itself: name another one`,
+    );
+  }
   using from = openStore(path, { create: false, readOnly: true });
   using _lock = lockForRun(to);
   const pair: Pair = { to, from, conflicts: [] };
@@ -54,7 +75,11 @@ export function mergeStore(to: Store, path: string): Merge {
     if (problems.length === 0) addAsked(pair, null);
     for (const study of known.keys()) orderAsPlanned(to, study);
     const studies = [...known.values()].filter(Boolean).length;
-    return { from: path, added: { studies, episodes, replies, artefacts }, conflicts: pair.conflicts };
+    return {
+      from: path,
+      added: { studies, episodes, replies, artefacts },
+      conflicts: pair.conflicts,
+    };
   }, { durable: true });
 }
 
@@ -69,7 +94,9 @@ function* readable({ from, conflicts }: Pair, what: string, sql: string): Genera
   try {
     yield* from.prepare(sql).iterate() as Iterable<Row>;
   } catch (error) {
-    conflicts.push(`${what} behind a page that cannot be read are left out (${(error as Error).message})`);
+    conflicts.push(
+      `${what} behind a page that cannot be read are left out (${(error as Error).message})`,
+    );
   }
 }
 
@@ -77,7 +104,11 @@ function* readable({ from, conflicts }: Pair, what: string, sql: string): Genera
 function addStudies(pair: Pair, problems: readonly string[]): Map<string, boolean> {
   const { to, conflicts } = pair;
   const known = new Map<string, boolean>();
-  if (problems.length > 0) conflicts.push(`${problems.join("; ")}: studies are taken as they were found, such calls are left out`);
+  if (problems.length > 0) {
+    conflicts.push(
+      `${problems.join("; ")}: studies are taken as they were found, such calls are left out`,
+    );
+  }
   for (const row of [...readable(pair, "studies", "select * from main.studies")]) {
     const [id, spec, createdAt] = [String(row["id"]), row["spec"], Number(row["created_at"])];
     const there = to.prepare("select spec from main.studies where id = ?").get(id);
@@ -104,7 +135,10 @@ function addEpisodes(pair: Pair, studies: ReadonlySet<string>): number {
   return rows.filter((row) => addEpisode(pair, row)).length;
 }
 
-/** Adds an episode, or what it spent besides where the other store's is kept, and returns whether it was added. */
+/**
+ * Adds an episode, or what it spent besides where the other store's is kept, and returns whether it
+ * was added.
+ */
 function addEpisode(pair: Pair, row: Row): boolean {
   const { to, from, conflicts } = pair;
   const [id, status] = [String(row["id"]), String(row["status"])];
@@ -114,10 +148,16 @@ function addEpisode(pair: Pair, row: Row): boolean {
     typeof hash === "string" && !to.prepare("select 1 from main.artefacts where hash = ?").get(hash)
   );
   if (its?.state === "broken" || lost !== undefined) {
-    conflicts.push(`${place} is left out: ${its?.problem ?? `the artefact ${String(lost).slice(0, 16)} is lost`}`);
+    conflicts.push(
+      `${place} is left out: ${
+        its?.problem ?? `the artefact ${String(lost).slice(0, 16)} is lost`
+      }`,
+    );
     return false;
   }
-  const there = to.prepare("select id, status from main.episodes where study = ? and lane = ? and ordinal = ?")
+  const there = to.prepare(
+    "select id, status from main.episodes where study = ? and lane = ? and ordinal = ?",
+  )
     .all(row["study"] ?? null, row["lane"] ?? null, row["ordinal"] ?? null).map((other) => ({
       id: String(other["id"]),
       status: String(other["status"]),
@@ -134,17 +174,25 @@ function addEpisode(pair: Pair, row: Row): boolean {
     return ahead > 0 || (ahead === 0 && hasMore && other.id === id);
   });
   if (!isFurther) {
-    const isSame = there.some((other) => other.id === id && other.status === status && other.checked.trace === its?.trace);
-    if (status === "completed" && !isSame) conflicts.push(`${place} was played otherwise: the one that is there is kept`);
+    const isSame = there.some((other) =>
+      other.id === id && other.status === status && other.checked.trace === its?.trace
+    );
+    if (status === "completed" && !isSame) {
+      conflicts.push(`${place} was played otherwise: the one that is there is kept`);
+    }
     if (there.some((other) => other.id === id)) addAsked(pair, id, "superseded");
     return false;
   }
-  const spent = ["calls", "attempts"].map((table) => to.prepare(`select * from main.${table} where episode = ?`).all(id) as Row[]);
+  const spent = ["calls", "attempts"].map((table) =>
+    to.prepare(`select * from main.${table} where episode = ?`).all(id) as Row[]
+  );
   for (const other of there) deleteEpisode(to, other.id);
   for (const table of ["calls", "attempts"] as const) deleteDigested(to, table, "episode = ?", id);
   insertDigested(to, "episodes", row);
   for (const table of STEP_TABLES) {
-    for (const step of from.prepare(`select * from main.${table} where episode = ?`).all(id)) insertDigested(to, table, step as Row);
+    for (const step of from.prepare(`select * from main.${table} where episode = ?`).all(id)) {
+      insertDigested(to, table, step as Row);
+    }
   }
   addAsked(pair, id);
   insertAsked(to, { calls: spent[0] ?? [], attempts: spent[1] ?? [] }, "superseded");
@@ -159,22 +207,38 @@ function removeAll(to: Store, id: string): void {
 }
 
 function callsOf(store: Store, id: string): number {
-  return Number(store.prepare("select count(*) as n from main.calls where episode = ? and error is not 'superseded'").get(id)?.["n"]);
+  return Number(
+    store.prepare(
+      "select count(*) as n from main.calls where episode = ? and error is not 'superseded'",
+    ).get(id)?.["n"],
+  );
 }
 
 /** Adds the calls and attempts of an episode, or of none, that are new. */
 function addAsked({ to, from }: Pair, episode: string | null, error?: string): void {
-  const rows = (table: string): Row[] => from.prepare(`select * from main.${table} where episode is ? order by id`).all(episode) as Row[];
+  const rows = (table: string): Row[] =>
+    from.prepare(`select * from main.${table} where episode is ? order by id`).all(
+      episode,
+    ) as Row[];
   insertAsked(to, { calls: rows("calls"), attempts: rows("attempts") }, error);
 }
 
 /**
- * Inserts calls and attempts that are new, by key and time. With an error they are wasted, and replayed ones, which cost nothing, are left out. An
- * attempt that is there already, because it was under way when the one store was copied from the other, is told what came of it.
+ * Inserts calls and attempts that are new, by key and time. With an error they are wasted, and
+ * replayed ones, which cost nothing, are left out. An attempt that is there already, because it was
+ * under way when the one store was copied from the other, is told what came of it.
  */
-function insertAsked(to: Store, rows: { readonly calls: readonly Row[]; readonly attempts: readonly Row[] }, error?: string): void {
+function insertAsked(
+  to: Store,
+  rows: { readonly calls: readonly Row[]; readonly attempts: readonly Row[] },
+  error?: string,
+): void {
   const find = (table: string, { episode, key, at }: Row): number | undefined =>
-    to.prepare(`select id from main.${table} where key = ? and at = ? and episode is ?`).get(key ?? null, at ?? null, episode ?? null)
+    to.prepare(`select id from main.${table} where key = ? and at = ? and episode is ?`).get(
+      key ?? null,
+      at ?? null,
+      episode ?? null,
+    )
       ?.["id"] as number | undefined;
   const ids = new Map<SQLInputValue, number>();
   const found = new Map<number, Row>();
@@ -182,8 +246,11 @@ function insertAsked(to: Store, rows: { readonly calls: readonly Row[]; readonly
     insertDigested(to, table, row);
     return Number(to.prepare(`select max(id) as id from main.${table}`).get()?.["id"]);
   };
-  // Votes of one request are several calls of one key and time: what is new is known before any is inserted.
-  const calls = rows.calls.filter((row) => (error === undefined || row["kind"] !== "replayed") && find("calls", row) === undefined);
+  // Votes of one request are several calls of one key and time: what is new is known before any is
+  // inserted.
+  const calls = rows.calls.filter((row) =>
+    (error === undefined || row["kind"] !== "replayed") && find("calls", row) === undefined
+  );
   for (const row of rows.attempts) {
     const there = find("attempts", row);
     ids.set(row["id"] ?? null, there ?? insert("attempts", row));
@@ -192,7 +259,11 @@ function insertAsked(to: Store, rows: { readonly calls: readonly Row[]; readonly
   const told = new Set<number>();
   for (const row of calls) {
     const attempt = ids.get(row["attempt"] ?? null) ?? null;
-    insert("calls", { ...row, attempt, ...(error === undefined ? {} : { kind: "wasted", error: row["error"] ?? error }) });
+    insert("calls", {
+      ...row,
+      attempt,
+      ...(error === undefined ? {} : { kind: "wasted", error: row["error"] ?? error }),
+    });
     if (attempt !== null && found.has(attempt)) told.add(attempt);
   }
   for (const id of told) {
@@ -205,11 +276,14 @@ function insertAsked(to: Store, rows: { readonly calls: readonly Row[]; readonly
 
 function addReplies(pair: Pair): number {
   const { to, from, conflicts } = pair;
-  const answer = (reply: unknown): string => JSON.stringify({ ...JSON.parse(String(reply)), latencyMs: 0 }); // how long it took is no answer
+  const answer = (reply: unknown): string =>
+    JSON.stringify({ ...JSON.parse(String(reply)), latencyMs: 0 }); // how long it took is no answer
   let [added, others, broken] = [0, 0, 0];
   const find = to.prepare("select hash, reply from main.replies where key = ?");
   const read = from.prepare("select * from main.replies where key = ?");
-  for (const { key, hash } of readable(pair, "replies", "select key, hash from main.packed_replies")) {
+  for (
+    const { key, hash } of readable(pair, "replies", "select key, hash from main.packed_replies")
+  ) {
     const there = find.get(key ?? null);
     if (there && `${there["hash"]}` === `${hash}`) continue;
     const row = read.get(key ?? null);
@@ -217,8 +291,12 @@ function addReplies(pair: Pair): number {
     else if (!there) added += Number(insertRow(to, "replies", row));
     else others += Number(answer(there["reply"]) !== answer(row["reply"]));
   }
-  if (others > 0) conflicts.push(`${others} recorded replies are others: those that are there are kept`);
-  if (broken > 0) conflicts.push(`${broken} replies are not as they were recorded: they are left out`);
+  if (others > 0) {
+    conflicts.push(`${others} recorded replies are others: those that are there are kept`);
+  }
+  if (broken > 0) {
+    conflicts.push(`${broken} replies are not as they were recorded: they are left out`);
+  }
   return added;
 }
 
@@ -228,6 +306,8 @@ function addArtefacts(pair: Pair): number {
     if (isWholeArtefact(row)) added += Number(insertRow(pair.to, "artefacts", row, "or ignore"));
     else broken++;
   }
-  if (broken > 0) pair.conflicts.push(`${broken} artefacts are not as they were recorded: they are left out`);
+  if (broken > 0) {
+    pair.conflicts.push(`${broken} artefacts are not as they were recorded: they are left out`);
+  }
   return added;
 }

@@ -1,5 +1,6 @@
 /**
- * The record of truth: one SQLite file that holds every episode, turn, graph change, call and reply.
+ * The record of truth: one SQLite file that holds every episode, turn, graph change, call and
+ * reply.
  *
  * @module
  */
@@ -32,5 +33,10 @@ export {
   type TruthRow,
   type TurnRow,
 } from "./turns.ts";
-export { type CheckedEpisode, type EpisodeState, type Verification, verifyStore } from "./verify.ts";
+export {
+  type CheckedEpisode,
+  type EpisodeState,
+  type Verification,
+  verifyStore,
+} from "./verify.ts";
 export { getRequest } from "./replies.ts";

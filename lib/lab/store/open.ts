@@ -1,6 +1,19 @@
-/** Opening a store: one SQLite file in WAL mode, which any number of processes may read while one run writes. */
+/**
+ * Opening a store: one SQLite file in WAL mode, which any number of processes may read while one
+ * run writes.
+ */
 
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
@@ -18,17 +31,25 @@ export type { Store };
 export interface OpenStoreOptions {
   /** Whether a missing file is created. @default {true} */
   readonly create?: boolean;
-  /** Longest wait of a statement for the transaction of another process, in milliseconds. @default {10_000} */
+  /**
+   * Longest wait of a statement for the transaction of another process, in milliseconds.
+   * @default {10_000}
+   */
   readonly busyTimeout?: number;
-  /** Whether it is opened for reading alone. @default whether its file or folder cannot be written */
+  /**
+   * Whether it is opened for reading alone.
+   * @default whether its file or folder cannot be written
+   */
   readonly readOnly?: boolean;
 }
 
 /**
  * Opens a store, and creates it where it is missing.
  *
- * @throws {StoreError} `missing` if the file does not exist and `create` is false, or is none; `schema` if it is no database of Labyrinth or of another
- * version; `disk` if it cannot be written; `damaged` if it is not as it was written; `locked` if another process holds it for longer than `busyTimeout`.
+ * @throws {StoreError} `missing` if the file does not exist and `create` is false, or is none;
+ *   `schema` if it is no database of Labyrinth or of another version; `disk` if it cannot be
+ *   written; `damaged` if it is not as it was written; `locked` if another process holds it for
+ *   longer than `busyTimeout`.
  *
  * @example
  * ```ts
@@ -42,18 +63,32 @@ export interface OpenStoreOptions {
 export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   const { create = true, busyTimeout = 10_000 } = options;
   // SQLite opens a temporary database for an empty name.
-  if (path === "") throw new StoreError("missing", "a store needs the path of a file: name one with --store, or leave that option out");
+  if (path === "") {
+    throw new StoreError(
+      "missing",
+      "a store needs the path of a file: name one with --store, or leave that option out",
+    );
+  }
   const file = path !== ":memory:";
   const isThere = file && existsSync(path);
   if (file && isThere && statSync(path).isDirectory()) {
-    throw new StoreError("missing", `${path} is a folder: name a file with --store, or leave that option out`);
+    throw new StoreError(
+      "missing",
+      `${path} is a folder: name a file with --store, or leave that option out`,
+    );
   }
   if (file && isThere && !statSync(path).isFile()) { // SQLite would leave a log beside a device, and wait for a pipe
-    throw new StoreError("missing", `${path} is a device or a pipe: name a file with --store, or leave that option out`);
+    throw new StoreError(
+      "missing",
+      `${path} is a device or a pipe: name a file with --store, or leave that option out`,
+    );
   }
   if (file && !create && (!isThere || statSync(path).size === 0)) {
     const what = isThere ? `the store ${path} is empty` : `there is no store at ${path}`;
-    throw new StoreError("missing", `${what}: play something first (./lab reproduce), or name one with --store`);
+    throw new StoreError(
+      "missing",
+      `${what}: play something first (./lab reproduce), or name one with --store`,
+    );
   }
   if (file && !isThere) makeFolder(path);
   const place = file ? withoutLinks(path) : path;
@@ -61,8 +96,11 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   const readOnly = file && (options.readOnly ?? !canWrite);
   let database: DatabaseSync | undefined;
   try {
-    // Where something can be written, another process may: a run that goes on while its store is read.
-    database = readOnly && !canWrite ? openUnchanging(place) : new DatabaseSync(place, { readOnly });
+    // Where something can be written, another process may: a run that goes on while its store is
+    // read.
+    database = readOnly && !canWrite
+      ? openUnchanging(place)
+      : new DatabaseSync(place, { readOnly });
     const settings = [`busy_timeout = ${Math.trunc(busyTimeout)}`, "foreign_keys = on"];
     if (file && !readOnly) settings.push("journal_mode = wal", "synchronous = normal");
     for (const one of settings) database.prepare(`pragma ${one}`).run(); // not exec(), whose errors have no code
@@ -77,9 +115,14 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   }
 }
 
-/** The path of a file without symbolic links, which `DatabaseSync` does not follow; a link may lead to a file that is to be made. */
+/**
+ * The path of a file without symbolic links, which `DatabaseSync` does not follow; a link may lead
+ * to a file that is to be made.
+ */
 function withoutLinks(path: string): string {
-  const place = existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+  const place = existsSync(path)
+    ? realpathSync(path)
+    : join(realpathSync(dirname(path)), basename(path));
   try {
     return withoutLinks(resolve(dirname(place), readlinkSync(place)));
   } catch {
@@ -87,7 +130,10 @@ function withoutLinks(path: string): string {
   }
 }
 
-/** Whether a store can be written at a path: its file where there is one, and its folder, in which SQLite keeps a log beside it. */
+/**
+ * Whether a store can be written at a path: its file where there is one, and its folder, in which
+ * SQLite keeps a log beside it.
+ */
 function isWritable(path: string): boolean {
   if (path === ":memory:" || !existsSync(path)) return true; // one that is to be made fails where it is made
   try {
@@ -114,7 +160,11 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
   } catch (error) {
-    throw new StoreError("disk", `the folder of the store ${path} cannot be made: choose another place with --store`, { cause: error });
+    throw new StoreError(
+      "disk",
+      `the folder of the store ${path} cannot be made: choose another place with --store`,
+      { cause: error },
+    );
   }
 }
 
@@ -129,16 +179,29 @@ function makeSchema(database: DatabaseSync, path: string, readOnly: boolean): vo
     const remedy = version > SCHEMA_VERSION
       ? "update Labyrinth, or choose another store with --store"
       : `Labyrinth at commit ${LAST_OF_OLDER} reads it; play again into another store with --store`;
-    throw new StoreError("schema", `the store ${path} has schema ${version}, this Labyrinth reads ${SCHEMA_VERSION}: ${remedy}`);
+    throw new StoreError(
+      "schema",
+      `the store ${path} has schema ${version}, this Labyrinth reads ${SCHEMA_VERSION}: ${remedy}`,
+    );
   }
   if (database.prepare("select 1 from sqlite_schema limit 1").get() !== undefined) {
-    throw new StoreError("schema", `the database ${path} was made by another program: choose another file with --store`);
+    throw new StoreError(
+      "schema",
+      `the database ${path} was made by another program: choose another file with --store`,
+    );
   }
-  if (readOnly) throw new StoreError("missing", `the store ${path} is empty: play something first, or name another with --store`);
+  if (readOnly) {
+    throw new StoreError(
+      "missing",
+      `the store ${path} is empty: play something first, or name another with --store`,
+    );
+  }
   // Immediate, so that of two processes that open a new store at once the second one finds it made.
   database.prepare("begin immediate").run();
   try {
-    if (versionOf(database) === 0) database.exec(`${SCHEMA} pragma user_version = ${SCHEMA_VERSION};`);
+    if (versionOf(database) === 0) {
+      database.exec(`${SCHEMA} pragma user_version = ${SCHEMA_VERSION};`);
+    }
     database.exec("commit");
   } catch (error) {
     if (database.isTransaction) database.exec("rollback");

@@ -9,10 +9,14 @@ import { createTable, hidden, json, rounded } from "./table.ts";
 import { type Columns, insertRow } from "./texts.ts";
 
 /**
- * A request in the form that is hashed, plain JSON: `role`, `model`, `messages` (pictures by SHA-256), `tools`, `schema`, `sampling`, `n`
- * and `sample`, where absent parts have their defaults.
+ * A request in the form that is hashed, plain JSON: `role`, `model`, `messages` (pictures by
+ * SHA-256), `tools`, `schema`, `sampling`, `n` and `sample`, where absent parts have their
+ * defaults.
  */
-export type KeyedRequest = Readonly<Record<string, unknown>> & { readonly role: string; readonly model: string };
+export type KeyedRequest = Readonly<Record<string, unknown>> & {
+  readonly role: string;
+  readonly model: string;
+};
 
 /** A recorded reply. */
 export interface ReplyRow<Reply = unknown> {
@@ -51,19 +55,37 @@ function hashedForm(request: KeyedRequest): string {
 
 const hashedForms = new WeakMap<KeyedRequest, string>();
 
-/** Records a reply. A reply that is recorded already under the key is kept, unless `replace` is set. */
-export function putReply(store: Store, row: ReplyRow, { replace = false }: { readonly replace?: boolean } = {}): void {
+/**
+ * Records a reply. A reply that is recorded already under the key is kept, unless `replace` is set.
+ */
+export function putReply(
+  store: Store,
+  row: ReplyRow,
+  { replace = false }: { readonly replace?: boolean } = {},
+): void {
   const { role, model } = row.request;
   store.transaction(() => {
-    if (!replace && store.prepare("select 1 from main.packed_replies where key = ?").get(row.key)) return;
+    if (!replace && store.prepare("select 1 from main.packed_replies where key = ?").get(row.key)) {
+      return;
+    }
     const { request, ...columns } = REPLIES.write({ ...row, role, model });
-    insertRow(store, "replies", { ...columns, request, hash: rowHash("replies", columns) }, "or replace");
+    insertRow(
+      store,
+      "replies",
+      { ...columns, request, hash: rowHash("replies", columns) },
+      "or replace",
+    );
   });
 }
 
-/** Finds the reply recorded under a key; `undefined` if there is none. @throws {StoreError} `damaged` if it is not as it was recorded. */
+/**
+ * Finds the reply recorded under a key; `undefined` if there is none.
+ * @throws {StoreError} `damaged` if it is not as it was recorded.
+ */
 export function getReply(store: Store, key: string): unknown {
-  const row = store.prepare("select key, role, model, reply, endpoint, code_version, at, hash from replies where key = ?").get(key);
+  const row = store.prepare(
+    "select key, role, model, reply, endpoint, code_version, at, hash from replies where key = ?",
+  ).get(key);
   if (row && !isAsHashed(row)) throw damagedRow(store.path, `the reply ${key.slice(0, 16)}`);
   return row && REPLIES.read(row).reply;
 }
@@ -89,12 +111,15 @@ export function getReplyRow(store: Store, key: string): ReplyRow | undefined {
 
 /** Reads a row of `replies`. */
 function readReply(store: Store, row: Record<string, SQLOutputValue>): ReplyRow {
-  if (!isWholeReply(row)) throw damagedRow(store.path, `the reply ${String(row["key"]).slice(0, 16)}`);
+  if (!isWholeReply(row)) {
+    throw damagedRow(store.path, `the reply ${String(row["key"]).slice(0, 16)}`);
+  }
   return REPLIES.read(row);
 }
 
 /**
- * Finds a recorded request by its key, without the reply; `undefined` if there is none. @throws {StoreError} `damaged` if it is not as it was recorded.
+ * Finds a recorded request by its key, without the reply; `undefined` if there is none. @throws
+ * {StoreError} `damaged` if it is not as it was recorded.
  *
  * @example
  * ```ts
@@ -108,11 +133,15 @@ function readReply(store: Store, row: Record<string, SQLOutputValue>): ReplyRow 
 export function getRequest(store: Store, key: string): KeyedRequest | undefined {
   const request = store.prepare("select request from replies where key = ?").get(key)?.["request"];
   if (request === undefined) return undefined;
-  if (typeof request !== "string" || sha256(request) !== key) throw damagedRow(store.path, `the reply ${key.slice(0, 16)}`);
+  if (typeof request !== "string" || sha256(request) !== key) {
+    throw damagedRow(store.path, `the reply ${key.slice(0, 16)}`);
+  }
   return JSON.parse(request) as KeyedRequest;
 }
 
-/** Whether a row of `replies` is as it was recorded: the request by its key, the rest by its hash. */
+/**
+ * Whether a row of `replies` is as it was recorded: the request by its key, the rest by its hash.
+ */
 export function isWholeReply({ request, ...row }: Columns): boolean {
   return typeof request === "string" && sha256(request) === row["key"] && isAsHashed(row);
 }
@@ -138,7 +167,12 @@ function isAsHashed({ hash, ...row }: Columns): boolean {
  * assert.deepEqual([row?.request.model, row?.codeVersion], ["mine", "0"]);
  * ```
  */
-export function* listReplies(store: Store, role: string, options: { readonly limit?: number } = {}): Generator<ReplyRow> {
-  const rows = store.prepare("select * from replies where role = ? order by at desc, key limit ?").all(role, options.limit ?? -1);
+export function* listReplies(
+  store: Store,
+  role: string,
+  options: { readonly limit?: number } = {},
+): Generator<ReplyRow> {
+  const rows = store.prepare("select * from replies where role = ? order by at desc, key limit ?")
+    .all(role, options.limit ?? -1);
   for (const row of rows) yield readReply(store, row);
 }

@@ -1,4 +1,7 @@
-/** The schema of the store. Times are milliseconds since 1970 (UTC); JSON columns hold JSON text; ids are text. */
+/**
+ * The schema of the store. Times are milliseconds since 1970 (UTC); JSON columns hold JSON text;
+ * ids are text.
+ */
 
 /** Number of the schema. Schemas up to 5 had another form of the record. */
 export const SCHEMA_VERSION = 6;
@@ -7,9 +10,11 @@ export const SCHEMA_VERSION = 6;
 export const LAST_OF_OLDER = "582d6017";
 
 /**
- * The tables. Under the names `turns`, `truths` and `replies` stand views that show the long texts of `packed_…` plain. A packed column holds
- * text, or the zlib stream of its UTF-8 as a blob: another program that reads the views defines `unpacked`, in Python
- * `db.create_function("unpacked", 1, lambda v: zlib.decompress(v).decode() if isinstance(v, bytes) else v)`.
+ * The tables. Under the names `turns`, `truths` and `replies` stand views that show the long texts
+ * of `packed_…` plain. A packed column holds text, or the zlib stream of its UTF-8 as a blob:
+ * another program that reads the views defines `unpacked`, in Python
+ * `db.create_function("unpacked", 1, lambda v: zlib.decompress(v).decode() if isinstance(v, bytes)
+ * else v)`.
  */
 export const SCHEMA = `
 create table studies (

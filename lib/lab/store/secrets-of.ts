@@ -1,4 +1,7 @@
-/** What of this machine must not stand in a record that is passed on: keys, and the names of folders. */
+/**
+ * What of this machine must not stand in a record that is passed on: keys, and the names of
+ * folders.
+ */
 
 import { homedir } from "node:os";
 import process from "node:process";
@@ -24,18 +27,29 @@ interface DescribedBinding {
   readonly extraBody?: Readonly<Record<string, unknown>>;
 }
 
-/** Lists the keys in the environment and in the studies' role maps, and the folders of this machine; shorter ones than 8 characters are none. */
+/**
+ * Lists the keys in the environment and in the studies' role maps, and the folders of this machine;
+ * shorter ones than 8 characters are none.
+ */
 export function secretsOf(store: Store, studies: readonly string[]): Secret[] {
-  const bindings = studies.flatMap((id) => Object.values((getStudy(store, id) as Described).models ?? {})).filter((one) =>
-    typeof one !== "string"
-  );
+  const bindings = studies.flatMap((id) =>
+    Object.values((getStudy(store, id) as Described).models ?? {})
+  ).filter((one) => typeof one !== "string");
   const keyNames = new Set(bindings.map(({ keyEnv }) => keyEnv));
   const secrets = [
-    ...Object.entries(process.env).filter(([name]) => keyNames.has(name) || /KEY|TOKEN|SECRET|PASSWORD/i.test(name))
+    ...Object.entries(process.env).filter(([name]) =>
+      keyNames.has(name) || /KEY|TOKEN|SECRET|PASSWORD/i.test(name)
+    )
       .map(([name, text = ""]) => ({ text, what: `the value of ${name}` })),
     // Of stores written before secrets were hidden in them.
-    ...bindings.flatMap(({ headers = {} }) => Object.entries(headers)).map(([name, text]) => ({ text, what: `the header ${name}` })),
-    ...bindings.flatMap(({ extraBody }) => secretTexts(extraBody)).map((text) => ({ text, what: "a key in extraBody" })),
+    ...bindings.flatMap(({ headers = {} }) => Object.entries(headers)).map(([name, text]) => ({
+      text,
+      what: `the header ${name}`,
+    })),
+    ...bindings.flatMap(({ extraBody }) => secretTexts(extraBody)).map((text) => ({
+      text,
+      what: "a key in extraBody",
+    })),
     { text: checkoutRoot().replace(/\/$/, ""), what: "the path of this checkout" },
     { text: homedir(), what: "the path of a home folder" },
   ];

@@ -6,7 +6,8 @@ import type { Store } from "./open.ts";
 /**
  * Enters a study, or replaces the description of one that is there.
  *
- * @param study `spec` is stored as JSON; `createdAt` is in milliseconds since 1970, and the first one is kept.
+ * @param study `spec` is stored as JSON; `createdAt` is in milliseconds since 1970, and the first
+ *   one is kept.
  * @throws {StoreError} `disk` if it cannot be written.
  *
  * @example
@@ -20,11 +21,18 @@ import type { Store } from "./open.ts";
  * assert.deepEqual(getStudy(store, "mine"), { title: "second" });
  * ```
  */
-export function putStudy(store: Store, study: { id: string; spec: unknown; createdAt: number }): void {
+export function putStudy(
+  store: Store,
+  study: { id: string; spec: unknown; createdAt: number },
+): void {
   store.transaction(() => {
     const spec = JSON.stringify(study.spec);
     if (updateDigested(store, "studies", "spec = ?", study.id, spec)) return;
-    insertDigested(store, "studies", { id: study.id, spec, created_at: Math.round(study.createdAt) });
+    insertDigested(store, "studies", {
+      id: study.id,
+      spec,
+      created_at: Math.round(study.createdAt),
+    });
   });
 }
 
@@ -59,5 +67,7 @@ export function getStudy(store: Store, id: string): unknown {
  * ```
  */
 export function listStudies(store: Store): string[] {
-  return store.prepare("select id from studies order by created_at, id").all().map((row) => String(row.id));
+  return store.prepare("select id from studies order by created_at, id").all().map((row) =>
+    String(row.id)
+  );
 }

@@ -40,14 +40,15 @@ export interface Table<Row> {
 }
 
 /**
- * Describes a table. The column of the field `maxScore` is `max_score`; text and numbers are stored as they are, other fields by their codec, and an
- * absent field is null.
+ * Describes a table. The column of the field `maxScore` is `max_score`; text and numbers are stored
+ * as they are, other fields by their codec, and an absent field is null.
  */
 export function createTable<Row extends object>(
   name: string,
   codecs: { readonly [Column in keyof Row | "id" | "hash" | "rowid"]?: Codec } = {},
 ): Table<Row> {
-  const codecOf = (field: string): Codec => (codecs as Readonly<Record<string, Codec | undefined>>)[field] ?? {};
+  const codecOf = (field: string): Codec =>
+    (codecs as Readonly<Record<string, Codec | undefined>>)[field] ?? {};
   const fields = new Map<string, Codec & { readonly field: string }>(); // by column
   const fieldOf = (column: string): Codec & { readonly field: string } =>
     fields.getOrInsertComputed(column, () => {
@@ -66,7 +67,9 @@ export function createTable<Row extends object>(
     for (const column in columns) { // rows are read by the thousand: no pairs are made of them
       const value = columns[column];
       const { field, read, nullable } = fieldOf(column);
-      const found = value === null || !read ? value : readable(name, column, read as (value: unknown) => unknown, value);
+      const found = value === null || !read
+        ? value
+        : readable(name, column, read as (value: unknown) => unknown, value);
       if (found !== undefined && (found !== null || nullable)) row[field] = found;
     }
     return row as Row;
@@ -83,18 +86,33 @@ export function createTable<Row extends object>(
       }
       return written;
     },
-    select: (store, clauses, ...values) => store.prepare(`select * from ${name} ${clauses}`).all(...values).map(read),
+    select: (store, clauses, ...values) =>
+      store.prepare(`select * from ${name} ${clauses}`).all(...values).map(read),
     read,
   };
 }
 
 /** Inserts a row of a table that is digested. */
-export function insert<Row>(store: Store, name: DigestedTable, table: Table<Row>, row: Row, conflict: "" | "or ignore" = ""): void {
+export function insert<Row>(
+  store: Store,
+  name: DigestedTable,
+  table: Table<Row>,
+  row: Row,
+  conflict: "" | "or ignore" = "",
+): void {
   insertDigested(store, name, table.write(row), conflict);
 }
 
-/** Reads a column. @throws {StoreError} `damaged` if it does not hold what Labyrinth writes there. */
-function readable(table: string, column: string, read: (value: unknown) => unknown, value: unknown): unknown {
+/**
+ * Reads a column.
+ * @throws {StoreError} `damaged` if it does not hold what Labyrinth writes there.
+ */
+function readable(
+  table: string,
+  column: string,
+  read: (value: unknown) => unknown,
+  value: unknown,
+): unknown {
   try {
     return read(value);
   } catch (error) {

@@ -1,4 +1,7 @@
-/** Long texts of the record: each is compressed by itself, as a zlib stream. Views show them as they were written. */
+/**
+ * Long texts of the record: each is compressed by itself, as a zlib stream. Views show them as they
+ * were written.
+ */
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { deflateSync, inflateSync } from "node:zlib";
@@ -23,7 +26,10 @@ export function writtenName(table: string): string {
   return table in PACKED ? `packed_${table}` : table;
 }
 
-/** Texts below this many characters stay as they are: compressing them takes more time than it saves space. */
+/**
+ * Texts below this many characters stay as they are: compressing them takes more time than it saves
+ * space.
+ */
 const MIN_PACKED = 160;
 
 /** What is read in place of a text that cannot be decompressed. */
@@ -33,7 +39,10 @@ function packed(text: string): string | Uint8Array {
   return text.length < MIN_PACKED ? text : deflateSync(text);
 }
 
-/** Defines the SQL function that the views read packed columns with: a text that is no JSON for one that cannot be read. */
+/**
+ * Defines the SQL function that the views read packed columns with: a text that is no JSON for one
+ * that cannot be read.
+ */
 export function defineUnpacked(database: DatabaseSync): void {
   database.function("unpacked", { deterministic: true }, (value) => {
     if (!(value instanceof Uint8Array)) return value;
@@ -45,13 +54,23 @@ export function defineUnpacked(database: DatabaseSync): void {
   });
 }
 
-/** Inserts a row, its long texts compressed, and returns whether it was inserted. `conflict` says what SQLite does where its key is taken. */
-export function insertRow(store: Statements, table: string, row: Columns, conflict: "" | "or ignore" | "or replace" = ""): boolean {
+/**
+ * Inserts a row, its long texts compressed, and returns whether it was inserted. `conflict` says
+ * what SQLite does where its key is taken.
+ */
+export function insertRow(
+  store: Statements,
+  table: string,
+  row: Columns,
+  conflict: "" | "or ignore" | "or replace" = "",
+): boolean {
   const names = Object.keys(row).filter((name) => row[name] !== undefined);
   const values = names.map((name) => {
     const value = row[name] as SQLInputValue;
     return typeof value === "string" && PACKED[table]?.includes(name) ? packed(value) : value;
   });
-  const sql = `insert ${conflict} into main.${writtenName(table)} (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`;
+  const sql = `insert ${conflict} into main.${writtenName(table)} (${names.join(", ")}) values (${
+    names.map(() => "?").join(", ")
+  })`;
   return Number(store.prepare(sql).run(...values).changes) > 0;
 }

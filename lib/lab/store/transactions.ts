@@ -1,6 +1,7 @@
 /**
- * The transactions of a store. Those of a study are group commits: what is written in one turn of the event loop is committed together, and what is to
- * be on the disk waits for it together, while the process goes on.
+ * The transactions of a store. Those of a study are group commits: what is written in one turn of
+ * the event loop is committed together, and what is to be on the disk waits for it together, while
+ * the process goes on.
  */
 
 import { closeSync, fdatasync, openSync } from "node:fs";
@@ -26,7 +27,12 @@ export function createTransactions(
 
   function prepare(sql: string): StatementSync {
     let statement = statements.get(sql);
-    if (!statement) statements.set(sql, statement = withStoreErrors(typed(() => database.prepare(sql), path), path));
+    if (!statement) {
+      statements.set(
+        sql,
+        statement = withStoreErrors(typed(() => database.prepare(sql), path), path),
+      );
+    }
     return statement;
   }
 
@@ -90,12 +96,16 @@ export function createTransactions(
     }
   }
 
-  function transaction<T>(work: () => T, { durable = false }: { readonly durable?: boolean } = {}): T {
+  function transaction<T>(
+    work: () => T,
+    { durable = false }: { readonly durable?: boolean } = {},
+  ): T {
     if (isAtWork || (!group && database.isTransaction)) return work();
     if (failure !== undefined) throw failure;
     endGroup();
     try {
-      // A commit at this level syncs the whole write-ahead log. A checkpoint would do the same, but waits for readers.
+      // A commit at this level syncs the whole write-ahead log. A checkpoint would do the same, but
+      // waits for readers.
       if (durable) database.exec("pragma synchronous = full");
       prepare("begin immediate").run();
       isAtWork = true;
@@ -111,7 +121,10 @@ export function createTransactions(
     }
   }
 
-  /** Brings the log to the disk. What SQLite takes from it into the database it syncs itself, and the head of a log that it begins. */
+  /**
+   * Brings the log to the disk. What SQLite takes from it into the database it syncs itself, and
+   * the head of a log that it begins.
+   */
   async function syncLog(): Promise<void> {
     try {
       await sync(log ??= openSync(`${database.location()}-wal`, "r+"));
@@ -152,10 +165,16 @@ export function createTransactions(
 
 const sync = promisify(fdatasync);
 
-/** Milliseconds from one sync to the next: what ends in between shares it, and the disk has some of the time. */
+/**
+ * Milliseconds from one sync to the next: what ends in between shares it, and the disk has some of
+ * the time.
+ */
 const PAUSE_MS = 20;
 
-/** Does something with the database. @throws {StoreError} in place of SQLite's own errors, as far as there is a remedy. */
+/**
+ * Does something with the database.
+ * @throws {StoreError} in place of SQLite's own errors, as far as there is a remedy.
+ */
 function typed<T>(work: () => T, path: string): T {
   try {
     return work();
@@ -177,7 +196,9 @@ function withStoreErrors(statement: StatementSync, path: string): StatementSync 
     };
     Object.defineProperty(statement, name, { value });
   }
-  const iterate = statement.iterate.bind(statement) as (...values: unknown[]) => IterableIterator<unknown>;
+  const iterate = statement.iterate.bind(statement) as (
+    ...values: unknown[]
+  ) => IterableIterator<unknown>;
   function* value(...values: unknown[]): Generator<unknown, void> {
     try {
       yield* iterate(...values);

@@ -9,7 +9,10 @@ import { createTable, insert, json, sortedJson } from "./table.ts";
 export interface StepId {
   /** Id of the episode, in full. */
   readonly episode: string;
-  /** Index of the pass, from 0: WESE's exploration and exploitation, Reflexion's trials; 0 for methods of one pass. */
+  /**
+   * Index of the pass, from 0: WESE's exploration and exploitation, Reflexion's trials; 0 for
+   * methods of one pass.
+   */
   readonly pass: number;
   /** Agent step, from 1; step 0 is the reset. */
   readonly step: number;
@@ -66,7 +69,8 @@ const CHANGES = createTable<GraphChangeRow>("graph_changes");
 const TRUTHS = createTable<TruthRow>("truths", { truth: json });
 
 /**
- * Hashes what a resumed episode must reproduce: SHA-256 (hex) over observation, sections, score and end.
+ * Hashes what a resumed episode must reproduce: SHA-256 (hex) over observation, sections, score and
+ * end.
  *
  * @example
  * ```ts
@@ -78,12 +82,15 @@ const TRUTHS = createTable<TruthRow>("truths", { truth: json });
  * assert.notEqual(observationHash(hall), observationHash({ ...hall, score: 1 }));
  * ```
  */
-export function observationHash(turn: Pick<TurnRow, "observation" | "sections" | "score"> & { readonly end?: string }): string {
+export function observationHash(
+  turn: Pick<TurnRow, "observation" | "sections" | "score"> & { readonly end?: string },
+): string {
   return hashOf([turn.observation, turn.sections, turn.score, turn.end ?? null]);
 }
 
 /**
- * Inserts a step in one transaction: its turn, the changes of the graph, and the ground truth where there is one.
+ * Inserts a step in one transaction: its turn, the changes of the graph, and the ground truth where
+ * there is one.
  *
  * @throws {StoreError} `disk` if it cannot be written.
  * @throws {Error} (SQLite, constraint) if the step is recorded already, or the episode is not.
@@ -173,6 +180,10 @@ export function listTruths(store: Store, episode: string): TruthRow[] {
 }
 
 /** Finds the ground truth recorded with a step; `undefined` if there is none. */
-export function getTruth(store: Store, { episode, pass, step }: StepId): TruthRow["truth"] | undefined {
-  return TRUTHS.select(store, "where episode = ? and pass = ? and step = ?", episode, pass, step)[0]?.truth;
+export function getTruth(
+  store: Store,
+  { episode, pass, step }: StepId,
+): TruthRow["truth"] | undefined {
+  return TRUTHS.select(store, "where episode = ? and pass = ? and step = ?", episode, pass, step)[0]
+    ?.truth;
 }

@@ -9,7 +9,10 @@ import { asStoreError, REMEDY } from "./errors.ts";
 import { openStore, type Store } from "./open.ts";
 import { isWholeReply } from "./replies.ts";
 
-/** `whole`: ended, and as it was recorded; `open`: not ended, what there is of it is as it was recorded; `broken`: not as it was recorded. */
+/**
+ * `whole`: ended, and as it was recorded; `open`: not ended, what there is of it is as it was
+ * recorded; `broken`: not as it was recorded.
+ */
 export type EpisodeState = "whole" | "open" | "broken";
 
 /** An episode checked against its digest. */
@@ -26,7 +29,10 @@ export interface CheckedEpisode {
   readonly state: EpisodeState;
   /** What is wrong with a broken one, in one line: `its rows are not those that were recorded`. */
   readonly problem?: string;
-  /** SHA-256 (hex) over what was played: identity, result and steps, without times. Two plays of one identity have the same. */
+  /**
+   * SHA-256 (hex) over what was played: identity, result and steps, without times. Two plays of one
+   * identity have the same.
+   */
   readonly trace: string;
 }
 
@@ -78,7 +84,10 @@ function byPlace(a: CheckedEpisode, b: CheckedEpisode): number {
   return x < y ? -1 : x > y ? 1 : a.ordinal - b.ordinal;
 }
 
-/** What `read` returns, or nothing, where it meets a page that cannot be read, which is added to the problems. */
+/**
+ * What `read` returns, or nothing, where it meets a page that cannot be read, which is added to the
+ * problems.
+ */
 function orProblem<T>(problems: string[], nothing: T, read: () => T): T {
   try {
     return read();
@@ -89,7 +98,12 @@ function orProblem<T>(problems: string[], nothing: T, read: () => T): T {
 }
 
 function listIds(store: Store, problems: string[]): string[] {
-  return orProblem(problems, [], () => store.prepare("select id from main.episodes not indexed").all().map(({ id }) => String(id)));
+  return orProblem(
+    problems,
+    [],
+    () =>
+      store.prepare("select id from main.episodes not indexed").all().map(({ id }) => String(id)),
+  );
 }
 
 function countWhole(
@@ -100,36 +114,57 @@ function countWhole(
 ): { whole: number; broken: number } {
   const count = { whole: 0, broken: 0 };
   orProblem(problems, undefined, () => {
-    for (const row of store.prepare(`select * from main.${table}`).iterate()) count[isWhole(row) ? "whole" : "broken"]++;
+    for (const row of store.prepare(`select * from main.${table}`).iterate()) {
+      count[isWhole(row) ? "whole" : "broken"]++;
+    }
   });
   return count;
 }
 
-/** What is wrong with the database file as SQLite finds it, and with its schema; nothing for a store in memory. */
+/**
+ * What is wrong with the database file as SQLite finds it, and with its schema; nothing for a store
+ * in memory.
+ */
 export function structureProblems(store: Store): string[] {
   if (store.path === ":memory:") return [];
-  const checks = ["quick_check", ...["studies", "episodes", "calls"].map((table) => `integrity_check(${table})`)];
+  const checks = [
+    "quick_check",
+    ...["studies", "episodes", "calls"].map((table) => `integrity_check(${table})`),
+  ];
   const lines: string[] = [];
   orProblem(lines, undefined, () => {
-    const found = checks.flatMap((check) => store.prepare(`pragma main.${check}`).all().map((row) => String(Object.values(row)[0])));
-    lines.push(...found.filter((line) => line !== "ok").map((line) => line.replaceAll(/\s+/g, " ")));
+    const found = checks.flatMap((check) =>
+      store.prepare(`pragma main.${check}`).all().map((row) => String(Object.values(row)[0]))
+    );
+    lines.push(
+      ...found.filter((line) => line !== "ok").map((line) => line.replaceAll(/\s+/g, " ")),
+    );
     using fresh = openStore(":memory:");
-    const made = (of: Store): string => JSON.stringify(of.prepare("select name, sql from main.sqlite_schema order by name").all());
+    const made = (of: Store): string =>
+      JSON.stringify(of.prepare("select name, sql from main.sqlite_schema order by name").all());
     if (made(store) !== made(fresh)) lines.push("the schema is not the one that Labyrinth makes");
   });
   return [...new Set(lines)];
 }
 
-/** What is wrong with the rows that belong to no episode: studies, and calls outside of episodes. */
+/**
+ * What is wrong with the rows that belong to no episode: studies, and calls outside of episodes.
+ */
 export function registryProblems(store: Store): string[] {
   const problems: string[] = [];
   orProblem(problems, undefined, () => {
-    const studies = store.prepare("select * from main.studies").all().map((row) => rowHash("studies", row));
+    const studies = store.prepare("select * from main.studies").all().map((row) =>
+      rowHash("studies", row)
+    );
     const loose = ["calls", "attempts"].flatMap((table) =>
-      store.prepare(`select * from main.${table} where episode is null`).all().map((row) => rowHash(table, row))
+      store.prepare(`select * from main.${table} where episode is null`).all().map((row) =>
+        rowHash(table, row)
+      )
     );
     if (!isEqual([...studies, ...loose].reduce(mixed, NOTHING), digestOf(store, LOOSE))) {
-      problems.push("the studies, or the calls outside of episodes, are not those that were recorded");
+      problems.push(
+        "the studies, or the calls outside of episodes, are not those that were recorded",
+      );
     }
     const lost = store.prepare(
       "select episode from main.digests where episode <> '' and episode not in (select id from main.episodes not indexed)",
@@ -152,7 +187,9 @@ function lostProblems(store: Store): string[] {
       where recorded = 1 and key not in (select key from main.packed_replies) group by key`).all();
     problems.push(
       ...replies.map(({ key, episode, role }) =>
-        `the reply ${String(key).slice(0, 16)} (${role}${episode === null ? "" : `, episode ${episode}`}) is lost`
+        `the reply ${String(key).slice(0, 16)} (${role}${
+          episode === null ? "" : `, episode ${episode}`
+        }) is lost`
       ),
     );
     const named = store.prepare(`
@@ -160,19 +197,26 @@ function lostProblems(store: Store): string[] {
       union select artefact_out, id from main.episodes where artefact_out is not null`).all()
       .map(({ hash, id }) => [String(hash), `the artefact of the episode ${id}`] as const);
     const wanted = new Map<string, string>(named);
-    for (const { key, request } of store.prepare(`select key, request from main.replies where request like '%{"image":"%'`).iterate()) {
+    for (
+      const { key, request } of store.prepare(
+        `select key, request from main.replies where request like '%{"image":"%'`,
+      ).iterate()
+    ) {
       for (const [, hash = ""] of String(request).matchAll(/\{"image":"([0-9a-f]{64})"\}/g)) {
         wanted.set(hash, `the picture that the reply ${String(key).slice(0, 16)} was asked with`);
       }
     }
     const find = store.prepare("select 1 from main.artefacts where hash = ?");
-    for (const [hash, what] of wanted) if (!find.get(hash)) problems.push(`the artefact ${hash.slice(0, 16)}, ${what}, is lost`);
+    for (const [hash, what] of wanted) {
+      if (!find.get(hash)) problems.push(`the artefact ${hash.slice(0, 16)}, ${what}, is lost`);
+    }
   });
   return problems;
 }
 
 function digestOf(store: Store, episode: string): Uint8Array {
-  const digest = store.prepare("select digest from main.digests where episode = ?").get(episode)?.["digest"];
+  const digest = store.prepare("select digest from main.digests where episode = ?").get(episode)
+    ?.["digest"];
   return digest instanceof Uint8Array ? digest : NOTHING;
 }
 
@@ -185,7 +229,11 @@ export function checkEpisode(store: Store, id: string): CheckedEpisode | undefin
   try {
     const { digest, steps } = readRows(store, id);
     const isWhole = isEqual(mixed(digest, rowHash("episodes", row)), digestOf(store, id));
-    const state = !isWhole ? "broken" : status === "planned" || status === "running" ? "open" : "whole";
+    const state = !isWhole
+      ? "broken"
+      : status === "planned" || status === "running"
+      ? "open"
+      : "whole";
     const problem = isWhole ? undefined : "its rows are not those that were recorded";
     return { ...place, state, problem, trace: sha256(`${resultText(row)}\n${steps.toHex()}`) };
   } catch (error) {
@@ -194,13 +242,18 @@ export function checkEpisode(store: Store, id: string): CheckedEpisode | undefin
 }
 
 /** The digest of the rows of an episode, without its own row: of all, and of its steps. */
-function readRows(store: Store, id: string): { readonly digest: Uint8Array; readonly steps: Uint8Array } {
+function readRows(
+  store: Store,
+  id: string,
+): { readonly digest: Uint8Array; readonly steps: Uint8Array } {
   const read = (tables: readonly string[], from: Uint8Array): Uint8Array => {
     const sum = Uint8Array.from(from);
     for (const table of tables) {
       for (const row of store.prepare(`select * from main.${table} where episode = ?`).all(id)) {
         const hash = rowHash(table, row);
-        for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] as number) ^ (hash[at] as number);
+        for (let at = 0; at < sum.length; at++) {
+          sum[at] = (sum[at] as number) ^ (hash[at] as number);
+        }
       }
     }
     return sum;
@@ -211,14 +264,44 @@ function readRows(store: Store, id: string): { readonly digest: Uint8Array; read
 
 /** What an episode came to, as text: its identity and result, without times. */
 function resultText(episode: Record<string, SQLOutputValue>): string {
-  const { identity, study, lane, ordinal, status, score, max_score, ended, steps, passes, artefact_in, artefact_out } = episode;
-  return canonicalJson([identity, study, lane, ordinal, status, score, max_score, ended, steps, passes, artefact_in, artefact_out]);
+  const {
+    identity,
+    study,
+    lane,
+    ordinal,
+    status,
+    score,
+    max_score,
+    ended,
+    steps,
+    passes,
+    artefact_in,
+    artefact_out,
+  } = episode;
+  return canonicalJson([
+    identity,
+    study,
+    lane,
+    ordinal,
+    status,
+    score,
+    max_score,
+    ended,
+    steps,
+    passes,
+    artefact_in,
+    artefact_out,
+  ]);
 }
 
-/** What is not as it was recorded in an episode, in one line with the remedy; `undefined` where nothing is. */
+/**
+ * What is not as it was recorded in an episode, in one line with the remedy; `undefined` where
+ * nothing is.
+ */
 export function problemOf(store: Store, id: string): string | undefined {
   const { episode, problem } = atOneTime(store, () => checkEpisode(store, id)) ?? {};
-  return problem && `the episode ${episode} is damaged (${problem}): the next run plays it again from its replies`;
+  return problem &&
+    `the episode ${episode} is damaged (${problem}): the next run plays it again from its replies`;
 }
 
 /** Reads at one state of the store, whatever another process writes meanwhile. */
@@ -244,5 +327,8 @@ function lineOf(error: unknown): string {
 /** The error of a store that cannot be reported from. */
 export function damagedStore({ path }: Store, problems: readonly string[]): StoreError {
   const more = problems.length > 1 ? ` and ${problems.length - 1} more` : "";
-  return new StoreError("damaged", `the store ${path} is damaged (${problems[0]}${more}): ${REMEDY}`);
+  return new StoreError(
+    "damaged",
+    `the store ${path} is damaged (${problems[0]}${more}): ${REMEDY}`,
+  );
 }

@@ -7,8 +7,9 @@
  * | staleness | steps from a change of the world that the agent was shown to the end of the belief that it made false; one that is held to the end counts to there |
  * | needed | share of the steps whose next right action needs a fact about another place at which the recollection gives that fact |
  *
- * A memory at step s has been shown the world after step s − 1, so it is held against the truth of that step. Nothing is measured where the world
- * records no truth that triplets can be held against.
+ * A memory at step s has been shown the world after step s − 1, so it is held against the truth of
+ * that step. Nothing is measured where the world records no truth that triplets can be held
+ * against.
  */
 
 import { mean } from "simple-statistics";
@@ -28,18 +29,26 @@ export interface Beliefs {
   readonly precision: Belief;
   /** Mean over the steps, in [0, 1]. */
   readonly recall: Belief;
-  /** Mean number of steps that a belief lived on after the world had changed; 0 where none became false. */
+  /**
+   * Mean number of steps that a belief lived on after the world had changed; 0 where none became
+   * false.
+   */
   readonly stale: Belief;
   /** In [0, 1]. */
   readonly needed: Belief;
   /** Precision and recall by agent step; absent where a step has none. */
-  readonly steps: readonly { readonly step: number; readonly precision?: number; readonly recall?: number }[];
+  readonly steps: readonly {
+    readonly step: number;
+    readonly precision?: number;
+    readonly recall?: number;
+  }[];
 }
 
 /**
  * Measures the beliefs of a recorded episode.
  *
- * @param options `tellsNext`: whether the goal names the thing to be found, so that the truth tells the next right action
+ * @param options `tellsNext`: whether the goal names the thing to be found, so that the truth tells
+ *   the next right action
  *
  * @example
  * ```ts
@@ -51,7 +60,11 @@ export interface Beliefs {
  * assert.equal(beliefsOf(store, "unplayed", { tellsNext: true }).precision, "no truth was recorded");
  * ```
  */
-export function beliefsOf(store: Store, episode: string, { tellsNext }: { readonly tellsNext: boolean }): Beliefs {
+export function beliefsOf(
+  store: Store,
+  episode: string,
+  { tellsNext }: { readonly tellsNext: boolean },
+): Beliefs {
   const turns = listTurns(store, episode);
   const truths = recordedTruths(store, episode, turns);
   const none = (reason: string, needed: Belief = reason): Beliefs => ({
@@ -65,17 +78,32 @@ export function beliefsOf(store: Store, episode: string, { tellsNext }: { readon
   if (!judge([], truths.slice(0, 1))) return none("its world's truth is no map of triplets");
   const changes = listGraphChanges(store, episode);
   const judged = judgedSteps(turns, truths, changes);
-  const needed = tellsNext ? neededShare(judged) : "its world does not tell what the next right action is";
-  if (turns.every(({ graphSize }) => graphSize === undefined)) return none("it keeps no triplets", needed);
+  const needed = tellsNext
+    ? neededShare(judged)
+    : "its world does not tell what the next right action is";
+  if (turns.every(({ graphSize }) => graphSize === undefined)) {
+    return none("it keeps no triplets", needed);
+  }
   const steps = judged.map(({ step, judgement }) => ({ step, ...sharesOf(judgement) }));
   const values = (of: "precision" | "recall"): number[] => steps.flatMap((step) => step[of] ?? []);
   const isComparable = changes.length === 0 || values("precision").length > 0;
-  if (!isComparable || steps.length === 0) return none("nothing of it can be held against the world", needed);
-  const over = (of: "precision" | "recall"): Belief => values(of).length === 0 ? "it held no triplet" : mean(values(of));
-  return { precision: over("precision"), recall: over("recall"), stale: staleSteps(judged), needed, steps };
+  if (!isComparable || steps.length === 0) {
+    return none("nothing of it can be held against the world", needed);
+  }
+  const over = (of: "precision" | "recall"): Belief =>
+    values(of).length === 0 ? "it held no triplet" : mean(values(of));
+  return {
+    precision: over("precision"),
+    recall: over("recall"),
+    stale: staleSteps(judged),
+    needed,
+    steps,
+  };
 }
 
-/** A step of an episode with what the memory held then and the truth that the agent had been shown. */
+/**
+ * A step of an episode with what the memory held then and the truth that the agent had been shown.
+ */
 interface JudgedStep {
   readonly step: number;
   readonly turn: TurnRow;
@@ -83,14 +111,22 @@ interface JudgedStep {
   readonly judgement: Judgement;
 }
 
-/** Compares what a memory had at each step with the truth that it had been shown, in the order of the turns. */
-function judgedSteps(turns: readonly TurnRow[], truths: readonly RecordedTruth[], changes: readonly GraphChangeRow[]): JudgedStep[] {
+/**
+ * Compares what a memory had at each step with the truth that it had been shown, in the order of
+ * the turns.
+ */
+function judgedSteps(
+  turns: readonly TurnRow[],
+  truths: readonly RecordedTruth[],
+  changes: readonly GraphChangeRow[],
+): JudgedStep[] {
   const changed = Map.groupBy(changes, ({ pass, step }) => `${pass}.${step}`);
   const standing = new Map<string, Row>();
   return turns.flatMap((turn): JudgedStep[] => {
     for (const change of changed.get(`${turn.pass}.${turn.step}`) ?? []) {
-      if (change.op === "add") standing.set(tripletKey(change), [change.subject, change.relation, change.object]);
-      else standing.delete(tripletKey(change));
+      if (change.op === "add") {
+        standing.set(tripletKey(change), [change.subject, change.relation, change.object]);
+      } else standing.delete(tripletKey(change));
     }
     const shown = truths.filter(({ pass, step }) => pass === turn.pass && step < turn.step);
     const truth = shown.at(-1);
@@ -99,11 +135,17 @@ function judgedSteps(turns: readonly TurnRow[], truths: readonly RecordedTruth[]
   });
 }
 
-/** Precision and recall of what a memory holds, each in [0, 1]; absent where nothing of it can be compared, or nothing has been seen. */
-function sharesOf({ memory, world }: Judgement): { readonly precision?: number; readonly recall?: number } {
+/**
+ * Precision and recall of what a memory holds, each in [0, 1]; absent where nothing of it can be
+ * compared, or nothing has been seen.
+ */
+function sharesOf(
+  { memory, world }: Judgement,
+): { readonly precision?: number; readonly recall?: number } {
   const count = (list: readonly { readonly verdict: string }[], verdict: string): number =>
     list.filter((one) => one.verdict === verdict).length;
-  const share = (part: number, all: number): number | undefined => all === 0 ? undefined : part / all;
+  const share = (part: number, all: number): number | undefined =>
+    all === 0 ? undefined : part / all;
   const right = count(memory, "right");
   const known = count(world, "right");
   return {
@@ -117,7 +159,11 @@ function staleSteps(judged: readonly JudgedStep[]): number {
   const running = new Map<string, number>();
   const ended: number[] = [];
   for (const { judgement } of judged) {
-    const stale = new Set(judgement.memory.filter(({ verdict }) => verdict === "stale").map(({ row }) => row.join("\n")));
+    const stale = new Set(
+      judgement.memory.filter(({ verdict }) => verdict === "stale").map(({ row }) =>
+        row.join("\n")
+      ),
+    );
     for (const [key, steps] of running) {
       if (stale.has(key)) continue;
       ended.push(steps);

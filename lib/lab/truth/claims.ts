@@ -31,7 +31,10 @@ export interface Judgement {
   readonly edited: Edited;
 }
 
-/** A triplet, and what it claims in a form that is equal where a memory and its world say the same; no claim where they cannot be compared. */
+/**
+ * A triplet, and what it claims in a form that is equal where a memory and its world say the same;
+ * no claim where they cannot be compared.
+ */
 interface Claimed {
   readonly row: Row;
   readonly key?: string;
@@ -49,7 +52,10 @@ interface Sides {
   readonly seen: RoomObjectGraph;
 }
 
-/** Most partial maps that the search for the distance looks at: names tell rooms apart, so that few are needed. */
+/**
+ * Most partial maps that the search for the distance looks at: names tell rooms apart, so that few
+ * are needed.
+ */
 const NODE_LIMIT = 100;
 
 /** Compares the claims of a memory with those of its world. */
@@ -59,16 +65,31 @@ export function judgeClaims({ memory, world, before, built, seen }: Sides): Judg
   let found: Edited | undefined;
   return {
     memory: memory.map(({ row, key }) => (
-      { row, verdict: key === undefined ? "beside" : isTrue.has(key) ? "right" : before.has(key) ? "stale" : "wrong" }
+      {
+        row,
+        verdict: key === undefined
+          ? "beside"
+          : isTrue.has(key)
+          ? "right"
+          : before.has(key)
+          ? "stale"
+          : "wrong",
+      }
     )),
-    world: world.map(({ row, key, isSeen }) => ({ row, verdict: isKnown.has(key) ? "right" : isSeen ? "missing" : "unseen" })),
+    world: world.map(({ row, key, isSeen }) => ({
+      row,
+      verdict: isKnown.has(key) ? "right" : isSeen ? "missing" : "unseen",
+    })),
     get edited() {
       return found ??= editsBetween(built, seen, NODE_LIMIT).edited;
     },
   };
 }
 
-/** The edits from one graph to another, and the nodes that are the same in both; a graph that breaks the rules, or is too large, has a `problem`. */
+/**
+ * The edits from one graph to another, and the nodes that are the same in both; a graph that breaks
+ * the rules, or is too large, has a `problem`.
+ */
 export function editsBetween(
   built: RoomObjectGraph,
   seen: RoomObjectGraph,

@@ -1,5 +1,6 @@
 /**
- * What a world and a memory say of each other at a step: the recorded truths of an episode, and triplets held against them.
+ * What a world and a memory say of each other at a step: the recorded truths of an episode, and
+ * triplets held against them.
  *
  * | word | meaning |
  * |---|---|
@@ -10,7 +11,8 @@
  * | missing | true, about what the agent has seen, and not in the memory |
  * | unseen | true of what the agent has not come across; not counted |
  *
- * precision = right / (right + stale + wrong), recall = right / (right + missing), both over triplets; the edit distance is the exact one of
+ * precision = right / (right + stale + wrong), recall = right / (right + missing), both over
+ * triplets; the edit distance is the exact one of
  * `graphEditDistance`, between the two as graphs of rooms and objects.
  */
 
@@ -29,11 +31,19 @@ export interface RecordedTruth extends ReturnType<typeof formOf>, Pick<TruthAt, 
 }
 
 /** Lists the truths recorded with the turns of an episode, in their order. */
-export function recordedTruths(store: Store, episode: string, turns: readonly TurnRow[]): RecordedTruth[] {
-  const truths = new Map(listTruths(store, episode).map(({ pass, step, truth }) => [`${pass}.${step}`, truth]));
+export function recordedTruths(
+  store: Store,
+  episode: string,
+  turns: readonly TurnRow[],
+): RecordedTruth[] {
+  const truths = new Map(
+    listTruths(store, episode).map(({ pass, step, truth }) => [`${pass}.${step}`, truth]),
+  );
   return turns.flatMap(({ pass, step, frames, sections }) => {
     const truth = truths.get(`${pass}.${step}`);
-    const places = [...frames, { sections }].flatMap(({ sections }) => sections?.["location"] ?? []);
+    const places = [...frames, { sections }].flatMap(({ sections }) =>
+      sections?.["location"] ?? []
+    );
     return truth ? [{ pass, step, ...formOf(truth), places }] : [];
   });
 }
@@ -47,10 +57,17 @@ export function formOf(truth: unknown): {
   return { map: asBabyAiTruth(truth), areas: asDungeon(truth), game: asTextTruth(truth) };
 }
 
-/** Holds triplets against the truths of a pass up to a step; `undefined` where the world of that step has no map. */
-export function judge(memory: readonly Row[], truths: readonly RecordedTruth[]): Judgement | undefined {
+/**
+ * Holds triplets against the truths of a pass up to a step; `undefined` where the world of that
+ * step has no map.
+ */
+export function judge(
+  memory: readonly Row[],
+  truths: readonly RecordedTruth[],
+): Judgement | undefined {
   const now = truths.at(-1);
   if (now?.map) return judgeRooms(memory, truths.flatMap(({ map }) => map ?? []));
   if (now?.areas) return judgeDungeon(memory, truths.map(({ areas }) => areas ?? []));
-  return now?.game && judgeText(memory, truths.flatMap(({ game, places }) => game ? [{ truth: game, places }] : []));
+  return now?.game &&
+    judgeText(memory, truths.flatMap(({ game, places }) => game ? [{ truth: game, places }] : []));
 }

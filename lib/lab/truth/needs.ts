@@ -1,15 +1,20 @@
-/** Which facts the next right action of a hunt needs: where the thing is that has to be reached next, if the agent is elsewhere and has come across it. */
+/**
+ * Which facts the next right action of a hunt needs: where the thing is that has to be reached
+ * next, if the agent is elsewhere and has come across it.
+ */
 
 import { normaliseEntity } from "../../core/graph/triplet.ts";
 import type { Judgement } from "./claims.ts";
 
 /**
- * Finds the facts that the next right action needs, each as the names that a text must give together: a thing and what it is in or on, from the
- * thing up to its room. `undefined` where the next right action is in the present room, is to explore, or where the goal names nothing that can be
- * found.
+ * Finds the facts that the next right action needs, each as the names that a text must give
+ * together: a thing and what it is in or on, from the thing up to its room. `undefined` where the
+ * next right action is in the present room, is to explore, or where the goal names nothing that can
+ * be found.
  *
- * The action follows from the truth alone, backwards from the thing that the goal names: what lies in a locked container needs the container and
- * the key that unlocks it, and a key that is not held is to be found first.
+ * The action follows from the truth alone, backwards from the thing that the goal names: what lies
+ * in a locked container needs the container and the key that unlocks it, and a key that is not held
+ * is to be found first.
  *
  * @param goal the task, which names the thing to be found
  */
@@ -23,18 +28,28 @@ export function neededFacts(
   const keys = new Map<string, string>();
   const shut = new Map<string, string>();
   for (const { row: [subject, relation, object], verdict } of world) {
-    if (relation === "is in" || relation === "is on") holders.set(subject, { holder: object, isSeen: verdict !== "unseen" });
+    if (relation === "is in" || relation === "is on") {
+      holders.set(subject, { holder: object, isSeen: verdict !== "unseen" });
+    }
     if (relation === "unlocks") keys.set(object, subject);
-    if (relation === "is" && (object === "locked" || object === "closed")) shut.set(subject, object);
+    if (relation === "is" && (object === "locked" || object === "closed")) {
+      shut.set(subject, object);
+    }
   }
   const wanted = normaliseEntity(goal);
-  const [thing] = [...holders.keys()].filter((name) => wanted.includes(name)).sort((a, b) => b.length - a.length);
+  const [thing] = [...holders.keys()].filter((name) => wanted.includes(name)).sort((a, b) =>
+    b.length - a.length
+  );
   const target = thing === undefined ? undefined : nextTarget(thing, { holders, keys, shut });
   if (target === undefined) return undefined;
   const chain = chainOf(target, holders);
   const room = chain.at(-1)?.holder;
-  if (room === undefined || !places.has(room) || room === normaliseEntity(location)) return undefined;
-  return chain.every(({ isSeen }) => isSeen) ? chain.map(({ thing, holder }) => [thing, holder]) : undefined;
+  if (room === undefined || !places.has(room) || room === normaliseEntity(location)) {
+    return undefined;
+  }
+  return chain.every(({ isSeen }) => isSeen)
+    ? chain.map(({ thing, holder }) => [thing, holder])
+    : undefined;
 }
 
 interface Situation {
@@ -45,8 +60,15 @@ interface Situation {
   readonly shut: ReadonlyMap<string, string>;
 }
 
-/** The thing to reach next so that another one can be taken; `undefined` where that is held, or cannot be got. */
-function nextTarget(thing: string, situation: Situation, tried: readonly string[] = []): string | undefined {
+/**
+ * The thing to reach next so that another one can be taken; `undefined` where that is held, or
+ * cannot be got.
+ */
+function nextTarget(
+  thing: string,
+  situation: Situation,
+  tried: readonly string[] = [],
+): string | undefined {
   const { holders, keys, shut } = situation;
   const chain = chainOf(thing, holders);
   if (tried.includes(thing) || chain.at(-1)?.holder === "inventory") return undefined;
@@ -55,7 +77,9 @@ function nextTarget(thing: string, situation: Situation, tried: readonly string[
   if (shut.get(barrier) === "closed") return barrier;
   const key = keys.get(barrier);
   if (key === undefined) return undefined;
-  return chainOf(key, holders).at(-1)?.holder === "inventory" ? barrier : nextTarget(key, situation, [...tried, thing]);
+  return chainOf(key, holders).at(-1)?.holder === "inventory"
+    ? barrier
+    : nextTarget(key, situation, [...tried, thing]);
 }
 
 /** A thing and its holder, then that one's holder, and so on to the room or the inventory. */

@@ -1,23 +1,39 @@
 /**
- * A memory of BabyAI's rooms held against the map. The memory numbers rooms in its own order: each is that room of the map with which the fewest
- * edits turn one graph into the other. As in the edit distance, directions, distances and the states of doors are not compared.
+ * A memory of BabyAI's rooms held against the map. The memory numbers rooms in its own order: each
+ * is that room of the map with which the fewest edits turn one graph into the other. As in the edit
+ * distance, directions, distances and the states of doors are not compared.
  */
 
 import { type BabyAiTruth, babyAiTruthGraph } from "../../core/graph/babyai-truth.ts";
 import { roomObjectGraphOf } from "../../core/graph/room-graph.ts";
-import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "../../core/graph/room-object-graph.ts";
+import type {
+  RoomObjectEdge,
+  RoomObjectGraph,
+  RoomObjectNode,
+} from "../../core/graph/room-object-graph.ts";
 import { memoizeLast } from "../../core/text/memoize.ts";
 import { editsBetween, type Judgement, type Knowledge, type Row, type Verdict } from "./claims.ts";
 import { readGrowing } from "./growing.ts";
 
-/** Most partial maps that the search for the distance looks at: maps of 3 × 3 rooms are proved within it. */
+/**
+ * Most partial maps that the search for the distance looks at: maps of 3 × 3 rooms are proved
+ * within it.
+ */
 const NODE_LIMIT = 500;
 
-/** Holds triplets of rooms against the maps recorded so far; the last of `truths` is the present one. */
+/**
+ * Holds triplets of rooms against the maps recorded so far; the last of `truths` is the present
+ * one.
+ */
 export function judgeRooms(memory: readonly Row[], truths: readonly BabyAiTruth[]): Judgement {
   const now = truths.at(-1) as BabyAiTruth;
-  const built = indexed(roomObjectGraphOf(memory.map(([subject, relation, object]) => ({ subject, relation, object }))));
-  const [seen, whole] = [indexed(babyAiTruthGraph(now)), indexed(babyAiTruthGraph(now, { scope: "whole" }))];
+  const built = indexed(
+    roomObjectGraphOf(memory.map(([subject, relation, object]) => ({ subject, relation, object }))),
+  );
+  const [seen, whole] = [
+    indexed(babyAiTruthGraph(now)),
+    indexed(babyAiTruthGraph(now, { scope: "whole" })),
+  ];
   const { edited, matches } = lastEdits(
     JSON.stringify([built.nodes, built.edges, seen.nodes, seen.edges]),
     () => editsBetween(built, seen, NODE_LIMIT),
@@ -27,37 +43,58 @@ export function judgeRooms(memory: readonly Row[], truths: readonly BabyAiTruth[
   const sameObjects = new Set(
     matches.filter(({ a, b }) => {
       const [ours, theirs] = [built.byId.get(a), seen.byId.get(b)];
-      return theirs?.kind === "object" && ours?.label === theirs.label && built.homes.get(a) === rooms.get(seen.homes.get(b) ?? "");
+      return theirs?.kind === "object" && ours?.label === theirs.label &&
+        built.homes.get(a) === rooms.get(seen.homes.get(b) ?? "");
     }).map(({ a }) => a),
   );
   const doorsNow = doorLabels(seen, rooms);
-  const before = edited.distance ? saidIn(truths as readonly [BabyAiTruth, ...BabyAiTruth[]]) : new Set();
+  const before = edited.distance
+    ? saidIn(truths as readonly [BabyAiTruth, ...BabyAiTruth[]])
+    : new Set();
   const ofMap = new Map([...rooms].map(([id, name]) => [name, id]));
   const here = rooms.get(`room ${now.agent.room}`);
 
   function verdictOf([subject, relation, object]: Row): Verdict {
     if (!edited.distance) return "beside";
-    if (subject === "agent") return here === undefined ? "beside" : here === object ? "right" : "wrong";
+    if (subject === "agent") {
+      return here === undefined ? "beside" : here === object ? "right" : "wrong";
+    }
     const ends = endsKey(subject, object);
     const isWay = relation.startsWith("is_connected_with");
     if (!isWay && relation !== "contains") return "beside";
     const label = isWay ? built.doors.get(ends) : built.byId.get(object)?.label;
     if (isWay ? label === doorsNow.get(ends) : sameObjects.has(object)) return "right";
     const place = ofMap.get(subject) ?? "";
-    return before.has(`${isWay ? endsKey(place, ofMap.get(object) ?? "") : place}\n${label}`) ? "stale" : "wrong";
+    return before.has(`${isWay ? endsKey(place, ofMap.get(object) ?? "") : place}\n${label}`)
+      ? "stale"
+      : "wrong";
   }
 
   const isSeen = new Set(seen.edges.map(({ a, b }) => endsKey(a, b)));
   const knowledgeOf = ({ a, b, label }: RoomObjectEdge): Knowledge => {
     if (!edited.distance) return "beside";
-    if (seen.byId.get(b)?.kind === "object") return sameObjects.has(counterparts.get(b) ?? "") ? "right" : "missing";
-    return built.doors.get(endsKey(rooms.get(a) ?? "", rooms.get(b) ?? "")) === label ? "right" : "missing";
+    if (seen.byId.get(b)?.kind === "object") {
+      return sameObjects.has(counterparts.get(b) ?? "") ? "right" : "missing";
+    }
+    return built.doors.get(endsKey(rooms.get(a) ?? "", rooms.get(b) ?? "")) === label
+      ? "right"
+      : "missing";
   };
-  const leaves = leafNames(seen, whole, rooms, (id) => sameObjects.has(counterparts.get(id) ?? "") ? counterparts.get(id) : undefined);
+  const leaves = leafNames(
+    seen,
+    whole,
+    rooms,
+    (id) => sameObjects.has(counterparts.get(id) ?? "") ? counterparts.get(id) : undefined,
+  );
   const world = [
     ...seen.edges.map((edge) => ({ edge, verdict: knowledgeOf(edge) })),
-    ...whole.edges.filter(({ a, b }) => !isSeen.has(endsKey(a, b))).map((edge) => ({ edge, verdict: "unseen" as const })),
-  ].flatMap(({ edge, verdict }) => rowsOf(edge, rooms, leaves, now).map((row) => ({ row, verdict })));
+    ...whole.edges.filter(({ a, b }) => !isSeen.has(endsKey(a, b))).map((edge) => ({
+      edge,
+      verdict: "unseen" as const,
+    })),
+  ].flatMap(({ edge, verdict }) =>
+    rowsOf(edge, rooms, leaves, now).map((row) => ({ row, verdict }))
+  );
   return { memory: memory.map((row) => ({ row, verdict: verdictOf(row) })), world, edited };
 }
 
@@ -86,13 +123,26 @@ function endsKey(a: string, b: string): string {
   return [a, b].sort().join("\n");
 }
 
-/** The names of the map's rooms in the memory: those of their counterparts, and new numbers for the others. */
-function roomNames(built: Indexed, whole: Indexed, counterparts: ReadonlyMap<string, string>): Map<string, string> {
-  let last = built.nodes.reduce((most, { id }) => Math.max(most, Number(id.match(/^room (\d+)$/)?.[1] ?? 0)), 0);
+/**
+ * The names of the map's rooms in the memory: those of their counterparts, and new numbers for the
+ * others.
+ */
+function roomNames(
+  built: Indexed,
+  whole: Indexed,
+  counterparts: ReadonlyMap<string, string>,
+): Map<string, string> {
+  let last = built.nodes.reduce(
+    (most, { id }) => Math.max(most, Number(id.match(/^room (\d+)$/)?.[1] ?? 0)),
+    0,
+  );
   return new Map(
     whole.nodes.filter(({ kind }) => kind === "room").map(({ id }) => {
       const counterpart = counterparts.get(id);
-      return [id, counterpart !== undefined && built.byId.has(counterpart) ? counterpart : `room ${++last}`];
+      return [
+        id,
+        counterpart !== undefined && built.byId.has(counterpart) ? counterpart : `room ${++last}`,
+      ];
     }),
   );
 }
@@ -116,7 +166,10 @@ const saidIn = readGrowing<BabyAiTruth, Set<string>>({
   keyOf: (truth) => truth,
 });
 
-/** Names for the things of the map: that of the memory where it has the thing, else its label and room, numbered where that is taken. */
+/**
+ * Names for the things of the map: that of the memory where it has the thing, else its label and
+ * room, numbered where that is taken.
+ */
 function leafNames(
   seen: Indexed,
   whole: Indexed,
@@ -124,20 +177,27 @@ function leafNames(
   known: (id: string) => string | undefined,
 ): Map<string, string> {
   const homes = new Map([...whole.homes, ...seen.homes]);
-  const names = new Map([...homes.keys()].flatMap((id) => known(id) === undefined ? [] : [[id, known(id) as string]]));
+  const names = new Map(
+    [...homes.keys()].flatMap((id) => known(id) === undefined ? [] : [[id, known(id) as string]]),
+  );
   const taken = new Set(names.values());
   for (const [id, home] of homes) {
     if (names.has(id)) continue;
     const label = seen.byId.get(id)?.label ?? whole.byId.get(id)?.label;
     let name = `${label} (${rooms.get(home)})`;
-    for (let number = 2; taken.has(name); number++) name = `${label} ${number} (${rooms.get(home)})`;
+    for (let number = 2; taken.has(name); number++) {
+      name = `${label} ${number} (${rooms.get(home)})`;
+    }
     taken.add(name);
     names.set(id, name);
   }
   return names;
 }
 
-/** The triplets of an edge, as the memory writes them; a door also says on which side the room behind it lies. */
+/**
+ * The triplets of an edge, as the memory writes them; a door also says on which side the room
+ * behind it lies.
+ */
 function rowsOf(
   { a, b, label }: RoomObjectEdge,
   rooms: ReadonlyMap<string, string>,
@@ -147,6 +207,7 @@ function rowsOf(
   const [room, other] = [rooms.get(a) ?? "", rooms.get(b)];
   if (other === undefined) return [[room, "contains", leaves.get(b) ?? ""]];
   const [from, to] = [a, b].map((id) => Number(id.slice("room ".length))) as [number, number];
-  const side = doors.find((door) => door.a === from && door.b === to)?.direction ?? (to - from === size ? "south" : "east");
+  const side = doors.find((door) => door.a === from && door.b === to)?.direction ??
+    (to - from === size ? "south" : "east");
   return [[room, `is_connected_with ${label} door, to the ${side}`, other]];
 }

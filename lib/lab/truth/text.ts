@@ -1,8 +1,9 @@
 /**
  * A memory of a text game held against the game's own facts.
  *
- * A triplet is read as a claim, so that the words of a model and those of the game meet: `chest, is in, hall` and `chest, lies on, hall` place the
- * chest alike, `a, is north of, b` and `b, is south of, a` are one way. What is claimed of anything else stands beside the comparison.
+ * A triplet is read as a claim, so that the words of a model and those of the game meet: `chest, is
+ * in, hall` and `chest, lies on, hall` place the chest alike, `a, is north of, b` and `b, is south
+ * of, a` are one way. What is claimed of anything else stands beside the comparison.
  */
 
 import { z } from "zod";
@@ -15,20 +16,36 @@ import { readGrowing } from "./growing.ts";
 /** The truth of a text game, as its world reports it. */
 const textTruth = z.object({
   rooms: z.array(z.string()),
-  exits: z.array(z.object({ from: z.string(), direction: z.enum(COMPASS), to: z.string(), door: z.string().nullable() })),
+  exits: z.array(
+    z.object({
+      from: z.string(),
+      direction: z.enum(COMPASS),
+      to: z.string(),
+      door: z.string().nullable(),
+    }),
+  ),
   location: z.string(),
   facts: z.array(z.array(z.string()).length(3)),
 });
 
-/** The rooms, ways, things and states of a text game; rooms are named as its `location` names them. */
+/**
+ * The rooms, ways, things and states of a text game; rooms are named as its `location` names them.
+ */
 export interface TextTruth {
   /** Names of all rooms. */
   readonly rooms: readonly string[];
   /** Every way out of every room; `door` is null where there is none. */
-  readonly exits: readonly { readonly from: string; readonly direction: Compass; readonly to: string; readonly door: string | null }[];
+  readonly exits: readonly {
+    readonly from: string;
+    readonly direction: Compass;
+    readonly to: string;
+    readonly door: string | null;
+  }[];
   /** The room where the player is. */
   readonly location: string;
-  /** `[subject, relation, object]`: where things are, what unlocks what, states, and how rooms lie. */
+  /**
+   * `[subject, relation, object]`: where things are, what unlocks what, states, and how rooms lie.
+   */
   readonly facts: readonly (readonly string[])[];
 }
 
@@ -65,8 +82,22 @@ type Claim =
   | { readonly kind: "door"; readonly thing: string; readonly word: string; readonly door: string };
 
 /** States that a game has and shows; its other predicates, such as `cuttable`, are never said. */
-const STATES = ["open", "closed", "locked", "raw", "fried", "grilled", "roasted", "burned", "uncut", "sliced", "diced", "chopped"];
-const PLACE = /^(?:(?:is|are|lies?|stands?|was put|located) )?(?:in|inside|on|at|on top of|located (?:in|on|at))$/;
+const STATES = [
+  "open",
+  "closed",
+  "locked",
+  "raw",
+  "fried",
+  "grilled",
+  "roasted",
+  "burned",
+  "uncut",
+  "sliced",
+  "diced",
+  "chopped",
+];
+const PLACE =
+  /^(?:(?:is|are|lies?|stands?|was put|located) )?(?:in|inside|on|at|on top of|located (?:in|on|at))$/;
 const CARRIED = /^(?:is )?(?:carried|held) (?:in|by)$/;
 const KEY = /^(?:unlocks|opens|fits(?: into)?|matches)$/;
 const INVENTORY = "inventory";
@@ -79,7 +110,11 @@ function named(text: string): string {
 function claimOf([subject, relation, object]: Row): Claim | undefined {
   const [thing, other] = [named(subject), named(object)];
   const direction = (COMPASS as readonly string[]).includes(other) ? other as Compass : undefined;
-  if (direction) return /exit|door|passage|way/.test(relation) ? { kind: "exit", thing, word: direction } : undefined;
+  if (direction) {
+    return /exit|door|passage|way/.test(relation)
+      ? { kind: "exit", thing, word: direction }
+      : undefined;
+  }
   const move = moveOf(relation);
   if (move && /\bdoor\b/.test(relation)) return { kind: "door", thing, word: move, door: other };
   if (move) {
@@ -87,8 +122,12 @@ function claimOf([subject, relation, object]: Row): Claim | undefined {
       ? { kind: "way", a: thing, direction: move, b: other }
       : { kind: "way", a: other, direction: opposite(move), b: thing };
   }
-  if (CARRIED.test(relation) && /^(?:player|agent|you|inventory)$/.test(other)) return { kind: "at", thing, holder: INVENTORY };
-  if (PLACE.test(relation)) return other === "floor" ? undefined : { kind: "at", thing, holder: other };
+  if (CARRIED.test(relation) && /^(?:player|agent|you|inventory)$/.test(other)) {
+    return { kind: "at", thing, holder: INVENTORY };
+  }
+  if (PLACE.test(relation)) {
+    return other === "floor" ? undefined : { kind: "at", thing, holder: other };
+  }
   if (relation === "is" && STATES.includes(other)) return { kind: "state", thing, word: other };
   return KEY.test(relation) ? { kind: "key", thing, word: other } : undefined;
 }
@@ -124,7 +163,9 @@ function rowsOf(truth: TextTruth): Fact[] {
 function factsOf({ exits, facts }: TextTruth): Fact[] {
   const rows: Row[] = [
     ...exits.map(({ from, direction }): Row => [named(from), "has exit", direction]),
-    ...exits.flatMap(({ from, direction, door }): Row[] => door === null ? [] : [[named(from), `has door ${direction}`, named(door)]]),
+    ...exits.flatMap(({ from, direction, door }): Row[] =>
+      door === null ? [] : [[named(from), `has door ${direction}`, named(door)]]
+    ),
     ...facts.map(([subject = "", relation = "", object = ""]): Row => [
       named(subject),
       relation === "in" || relation === "on" ? `is ${relation}` : relation,
@@ -137,7 +178,10 @@ function factsOf({ exits, facts }: TextTruth): Fact[] {
   });
 }
 
-/** What was so far: keys of all facts, and what the agent has come across, rooms that it was in and things that were in sight. */
+/**
+ * What was so far: keys of all facts, and what the agent has come across, rooms that it was in and
+ * things that were in sight.
+ */
 interface Past {
   readonly keys: Set<string>;
   readonly rooms: Set<string>;
@@ -154,14 +198,26 @@ function takeIn({ keys, rooms, things }: Past, { truth, places }: TruthAt): void
   for (const place of [...places, truth.location]) rooms.add(named(place));
   for (const { key } of rowsOf(truth)) keys.add(key);
   const claims = rowsOf(truth).map(({ claim }) => claim);
-  const shut = new Set(claims.flatMap((claim) => claim.kind === "state" && /closed|locked/.test(claim.word) ? [claim.thing] : []));
-  const holders = new Map(claims.flatMap((claim) => claim.kind === "at" ? [[claim.thing, claim.holder] as const] : []));
+  const shut = new Set(
+    claims.flatMap((claim) =>
+      claim.kind === "state" && /closed|locked/.test(claim.word) ? [claim.thing] : []
+    ),
+  );
+  const holders = new Map(
+    claims.flatMap((claim) => claim.kind === "at" ? [[claim.thing, claim.holder] as const] : []),
+  );
   for (const thing of holders.keys()) {
     let holder = holders.get(thing);
-    while (holder !== undefined && holders.has(holder) && !shut.has(holder)) holder = holders.get(holder);
-    if (holder !== undefined && !shut.has(holder) && (holder === INVENTORY || rooms.has(holder))) things.add(thing);
+    while (holder !== undefined && holders.has(holder) && !shut.has(holder)) {
+      holder = holders.get(holder);
+    }
+    if (holder !== undefined && !shut.has(holder) && (holder === INVENTORY || rooms.has(holder))) {
+      things.add(thing);
+    }
   }
-  for (const claim of claims) if (claim.kind === "door" && rooms.has(claim.thing)) things.add(claim.door);
+  for (const claim of claims) {
+    if (claim.kind === "door" && rooms.has(claim.thing)) things.add(claim.door);
+  }
 }
 
 /** Holds triplets against the facts of a game; the last of `truths` is the present one. */
@@ -185,32 +241,62 @@ export function judgeText(memory: readonly Row[], truths: readonly TruthAt[]): J
   });
 }
 
-/** Claims as a graph: rooms joined by ways, each thing in the room that holds it, labelled with its states and what it is in there. */
+/**
+ * Claims as a graph: rooms joined by ways, each thing in the room that holds it, labelled with its
+ * states and what it is in there.
+ */
 function graphOf(claims: readonly Claim[], places: ReadonlySet<string>): RoomObjectGraph {
   const rooms = new Set(places).add(INVENTORY);
-  const doors = new Map<string, { readonly a: string; readonly b: string; readonly label: string }>();
+  const doors = new Map<
+    string,
+    { readonly a: string; readonly b: string; readonly label: string }
+  >();
   for (const claim of claims) {
     if (claim.kind === "exit" || claim.kind === "door") rooms.add(claim.thing);
     if (claim.kind !== "way" || claim.a === claim.b) continue;
     rooms.add(claim.a).add(claim.b);
-    doors.set(JSON.stringify([claim.a, claim.b].sort()), { a: claim.a, b: claim.b, label: claim.direction });
+    doors.set(JSON.stringify([claim.a, claim.b].sort()), {
+      a: claim.a,
+      b: claim.b,
+      label: claim.direction,
+    });
   }
-  const states = Map.groupBy(claims.filter((claim) => claim.kind === "state"), ({ thing }) => thing);
+  const states = Map.groupBy(
+    claims.filter((claim) => claim.kind === "state"),
+    ({ thing }) => thing,
+  );
   const holders = Map.groupBy(claims.filter((claim) => claim.kind === "at"), ({ thing }) => thing);
-  const nodes: RoomObjectGraph["nodes"][number][] = [...rooms].map((id) => ({ id, kind: "room", label: id }));
+  const nodes: RoomObjectGraph["nodes"][number][] = [...rooms].map((id) => ({
+    id,
+    kind: "room",
+    label: id,
+  }));
   const edges = [...doors.values()];
   const roomOf = (thing: string): string | undefined => {
     const passed = new Set<string>();
     let at: string | undefined = thing;
-    for (; at !== undefined && !rooms.has(at) && !passed.has(at); at = holders.get(at)?.[0]?.holder) passed.add(at);
+    for (
+      ;
+      at !== undefined && !rooms.has(at) && !passed.has(at);
+      at = holders.get(at)?.[0]?.holder
+    ) passed.add(at);
     return at !== undefined && rooms.has(at) ? at : undefined;
   };
   for (const thing of new Set([...holders.keys(), ...states.keys()])) {
     if (rooms.has(thing)) continue;
     const is = [...new Set(states.get(thing)?.map(({ word }) => word))].sort();
     for (const [at, { holder }] of (holders.get(thing) ?? [{ holder: "" }]).entries()) {
-      const [id, room] = [at === 0 ? thing : `${thing}, again in ${holder}`, holder === "" ? undefined : roomOf(holder)];
-      nodes.push({ id, kind: "object", label: [thing, ...is, ...holder === "" || holder === room ? [] : [`in ${holder}`]].join(", ") });
+      const [id, room] = [
+        at === 0 ? thing : `${thing}, again in ${holder}`,
+        holder === "" ? undefined : roomOf(holder),
+      ];
+      nodes.push({
+        id,
+        kind: "object",
+        label: [thing, ...is, ...holder === "" || holder === room ? [] : [`in ${holder}`]].join(
+          ", ",
+        ),
+      });
       if (room !== undefined) edges.push({ a: room, b: id, label: "contains" });
     }
   }

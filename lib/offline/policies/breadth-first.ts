@@ -6,8 +6,8 @@ export interface Reached<Node, Label> {
 }
 
 /**
- * Yields nodes in breadth-first order, the start first. Edges of a node are asked for only after the node was yielded; of equally short paths the
- * first one found counts.
+ * Yields nodes in breadth-first order, the start first. Edges of a node are asked for only after
+ * the node was yielded; of equally short paths the first one found counts.
  *
  * @param keyOf what makes two nodes the same
  */

@@ -1,9 +1,15 @@
 /**
- * The policy for NetHack's skills, by common sense: it answers questions, prays near death, fights what is near, eats when hungry, goes down if that
- * is the task, picks up what is useful, explores, and at last tries what is locked or hidden.
+ * The policy for NetHack's skills, by common sense: it answers questions, prays near death, fights
+ * what is near, eats when hungry, goes down if that is the task, picks up what is useful, explores,
+ * and at last tries what is locked or hidden.
  */
 
-import { type CallMade, type DungeonView, plainSight as plain, type Sight } from "../reading/nethack-text.ts";
+import {
+  type CallMade,
+  type DungeonView,
+  plainSight as plain,
+  type Sight,
+} from "../reading/nethack-text.ts";
 import { capitalised } from "../../core/text/capitalised.ts";
 import type { Goal } from "./goals.ts";
 
@@ -40,8 +46,11 @@ export function chooseSkill(situation: DungeonSituation): SkillChoice {
 }
 
 /** The goals in a dungeon, most pressing first; never empty. */
-export function dungeonGoals({ view, task, news = [], knownWaysDown = [] }: DungeonSituation): Goal[] {
-  const add = (kind: Goal["kind"], thing: string, text: string, reason: string): void => void found.push({ kind, thing, text, reason });
+export function dungeonGoals(
+  { view, task, news = [], knownWaysDown = [] }: DungeonSituation,
+): Goal[] {
+  const add = (kind: Goal["kind"], thing: string, text: string, reason: string): void =>
+    void found.push({ kind, thing, text, reason });
   const found: Goal[] = [];
   for (const foe of foesOf(view).filter(near)) {
     add("take", foe.name, `Defeat the ${plain(foe.name)} at ${at(foe)}.`, "It is near.");
@@ -50,59 +59,99 @@ export function dungeonGoals({ view, task, news = [], knownWaysDown = [] }: Dung
   if (wantsDown(task)) {
     const [down] = waysDown(view, news);
     const place = down ? `at ${at(down)}` : knownWaysDown[0];
-    if (place === undefined) add("find", "way down", "Find the stairs down.", "The task is to go down, and no way is known yet.");
-    else add("explore", "way down", `Take the stairs down ${place}.`, "The task is to go down.");
+    if (place === undefined) {
+      add(
+        "find",
+        "way down",
+        "Find the stairs down.",
+        "The task is to go down, and no way is known yet.",
+      );
+    } else add("explore", "way down", `Take the stairs down ${place}.`, "The task is to go down.");
   }
-  add("explore", "", "Explore the exits of this level that were not passed yet.", "What is needed may lie behind them.");
+  add(
+    "explore",
+    "",
+    "Explore the exits of this level that were not passed yet.",
+    "What is needed may lie behind them.",
+  );
   return found;
 }
 
 type Rule = (situation: DungeonSituation) => SkillChoice | undefined;
 
 const RULES: readonly Rule[] = [
-  ({ view }) => isDying(view) || /weak|faint/.test(view.state) && !foodOf(view) ? pray(view) : undefined,
+  ({ view }) =>
+    isDying(view) || /weak|faint/.test(view.state) && !foodOf(view) ? pray(view) : undefined,
   ({ view, made }) => fight(view, made, 1),
   ({ view }) => {
     const food = isHungry(view) ? foodOf(view) : undefined;
-    return food && { call: `eat(item_letter="${food.letter}")`, reason: `The ${plain(food.name)} stills the hunger.` };
+    return food &&
+      {
+        call: `eat(item_letter="${food.letter}")`,
+        reason: `The ${plain(food.name)} stills the hunger.`,
+      };
   },
   ({ view, made }) => fight(view, made, NEAR),
   ({ view, made }) =>
-    isHurt(view) && !view.harmed && made.slice(-3).filter(({ call }) => call.startsWith("rest(")).length < 3
+    isHurt(view) && !view.harmed &&
+      made.slice(-3).filter(({ call }) => call.startsWith("rest(")).length < 3
       ? { call: "rest(count=20)", reason: "Nobody is near, and wounds need time." }
       : undefined,
   ({ view, task, news = [] }) =>
     wantsDown(task) && waysDown(view, news).length > 0
       ? { call: "down()", reason: "There is a way down, and the task is to go down." }
       : undefined,
-  ({ view }) => carriedUnpaid(view) && { call: "pay()", reason: "What is not paid for belongs to somebody else." },
+  ({ view }) =>
+    carriedUnpaid(view) &&
+    { call: "pay()", reason: "What is not paid for belongs to somebody else." },
   ({ view }) => {
     const unpaid = carriedUnpaid(view);
-    return unpaid && { call: `drop(item_letter="${unpaid.letter}")`, reason: "It cannot be paid for." };
+    return unpaid &&
+      { call: `drop(item_letter="${unpaid.letter}")`, reason: "It cannot be paid for." };
   },
   ({ view }) => {
-    const [thing] = [...view.here].filter((sight) => isUseful(sight.name, view) && (sight.steps ?? Infinity) <= FETCH)
+    const [thing] = [...view.here].filter((sight) =>
+      isUseful(sight.name, view) && (sight.steps ?? Infinity) <= FETCH
+    )
       .sort((a, b) => (a.steps ?? 0) - (b.steps ?? 0));
-    return thing && { call: `pickup(x=${thing.x}, y=${thing.y})`, reason: `${capitalised(plain(thing.name))} may be of use.` };
+    return thing &&
+      {
+        call: `pickup(x=${thing.x}, y=${thing.y})`,
+        reason: `${capitalised(plain(thing.name))} may be of use.`,
+      };
   },
   ({ view, made }) => {
-    const inVain = made.length >= KICKS && made.slice(-KICKS).every(({ call }) => call.startsWith("kick("));
-    const door = isExhausted(made) && !inVain ? lockedDoors(view).find((one) => !isFutile(kick(one).call, made)) : undefined;
+    const inVain = made.length >= KICKS &&
+      made.slice(-KICKS).every(({ call }) => call.startsWith("kick("));
+    const door = isExhausted(made) && !inVain
+      ? lockedDoors(view).find((one) => !isFutile(kick(one).call, made))
+      : undefined;
     return door && kick(door);
   },
   ({ view, unexplored = [], made }) => {
     if (!isExhausted(made)) return undefined;
     const locked = lockedDoors(view);
-    const here = [...view.exits.filter(({ passed, steps }) => passed === false && steps !== undefined), ...unexplored]
+    const here = [
+      ...view.exits.filter(({ passed, steps }) => passed === false && steps !== undefined),
+      ...unexplored,
+    ]
       .filter(({ x, y }) => !locked.some((door) => door.x === x && door.y === y));
-    const way = here.find(({ x, y }) => !made.some(({ call }) => call === `move_to(x=${x}, y=${y})`));
-    return way && { call: `move_to(x=${way.x}, y=${way.y})`, reason: "That way was not taken yet." };
+    const way = here.find(({ x, y }) =>
+      !made.some(({ call }) => call === `move_to(x=${x}, y=${y})`)
+    );
+    return way &&
+      { call: `move_to(x=${way.x}, y=${way.y})`, reason: "That way was not taken yet." };
   },
   ({ task, knownWaysDown = [] }) => {
     const [known] = knownWaysDown;
-    return wantsDown(task) && known !== undefined ? { call: "down()", reason: `Memory tells of stairs down ${known}.` } : undefined;
+    return wantsDown(task) && known !== undefined
+      ? { call: "down()", reason: `Memory tells of stairs down ${known}.` }
+      : undefined;
   },
-  ({ made }) => failedLately("explore_level", made) ? undefined : { call: "explore_level()", reason: "What is not known yet may help." },
+  ({ made }) =>
+    failedLately("explore_level", made)
+      ? undefined
+      : { call: "explore_level()", reason: "What is not known yet may help." },
   ({ made }) =>
     made.slice(-2).every(({ call }) => call.startsWith("search("))
       ? { call: "explore_level()", reason: "Perhaps something was found." }
@@ -121,9 +170,16 @@ function pray(view: DungeonView): SkillChoice | undefined {
   return view.prayed < PRAYER ? undefined : { call: "pray()", reason: "Nothing else helps now." };
 }
 
-function fight(view: DungeonView, made: readonly CallMade[], within: number): SkillChoice | undefined {
-  const foe = foesOf(view).find((one) => (one.steps ?? Infinity) <= within && !isFutile(`melee_attack(x=${one.x}, y=${one.y})`, made));
-  return foe && { call: `melee_attack(x=${foe.x}, y=${foe.y})`, reason: `The ${plain(foe.name)} is near.` };
+function fight(
+  view: DungeonView,
+  made: readonly CallMade[],
+  within: number,
+): SkillChoice | undefined {
+  const foe = foesOf(view).find((one) =>
+    (one.steps ?? Infinity) <= within && !isFutile(`melee_attack(x=${one.x}, y=${one.y})`, made)
+  );
+  return foe &&
+    { call: `melee_attack(x=${foe.x}, y=${foe.y})`, reason: `The ${plain(foe.name)} is near.` };
 }
 
 function foesOf({ creatures }: DungeonView): readonly Sight[] {
@@ -136,7 +192,8 @@ function near({ steps }: Sight): boolean {
 
 /** Whether health is below 6 points or at most a seventh of the maximum. */
 function isDying({ health }: DungeonView): boolean {
-  return health !== undefined && (health.now < 6 || health.now * 7 <= health.most) && health.now < health.most;
+  return health !== undefined && (health.now < 6 || health.now * 7 <= health.most) &&
+    health.now < health.most;
 }
 
 function isHurt({ health }: DungeonView): boolean {
@@ -162,28 +219,41 @@ const SELLER = /keeper|merchant|trader|vendor|seller/;
 const USEFUL = /\b(?:gold|coins?|gems?|jewels?|rings?|amulets?|potions?|scrolls?|wands?)\b/;
 
 function isUseful(name: string, { creatures }: DungeonView): boolean {
-  if (/for sale|unpaid|\bcosts?\b|\(\d+ [a-z]+\)/.test(name) || creatures.some((creature) => SELLER.test(creature.name))) return false;
+  if (
+    /for sale|unpaid|\bcosts?\b|\(\d+ [a-z]+\)/.test(name) ||
+    creatures.some((creature) => SELLER.test(creature.name))
+  ) return false;
   return (USEFUL.test(name) || FOOD.test(name)) && !/corpse|statue/.test(name);
 }
 
 function wantsDown(task: string): boolean {
-  return /\b(?:down(?:wards?)?|deep(?:er|est)?|descend(?:ing)?|depths?|bottom|lower(?:most)?|below|beneath)\b/i.test(task);
+  return /\b(?:down(?:wards?)?|deep(?:er|est)?|descend(?:ing)?|depths?|bottom|lower(?:most)?|below|beneath)\b/i
+    .test(task);
 }
 
 /** Stairs, ladders and the like that lead down and are not known to be out of reach. */
 function waysDown({ here, elsewhere, ...view }: DungeonView, news: readonly Sight[]): Sight[] {
   const shown = [...here, ...[...elsewhere.values()].flat()];
-  const seen = [...view.news, ...news].filter(({ x, y }) => !shown.some((sight) => sight.x === x && sight.y === y));
-  return [...shown.filter(({ steps }) => steps !== undefined), ...seen].filter(({ name }) => WAY_DOWN.test(name));
+  const seen = [...view.news, ...news].filter(({ x, y }) =>
+    !shown.some((sight) => sight.x === x && sight.y === y)
+  );
+  return [...shown.filter(({ steps }) => steps !== undefined), ...seen].filter(({ name }) =>
+    WAY_DOWN.test(name)
+  );
 }
 
 export const WAY_DOWN =
   /\b(?:stairs?|staircase|stairway|steps|ladder)\b[\w ]*\bdown(?:wards?)?\b|\bdown(?:wards?|ward)? (?:stairs?|staircase|stairway|ladder)\b/i;
 
 function lockedDoors({ exits, exploration }: DungeonView): Pick<Sight, "x" | "y">[] {
-  const told = [...exploration.matchAll(/\blocked [\w ]+? at \((\d+), (\d+)\)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
+  const told = [...exploration.matchAll(/\blocked [\w ]+? at \((\d+), (\d+)\)/g)].map((
+    [, x, y],
+  ) => ({ x: Number(x), y: Number(y) }));
   const shown = exits.filter(({ name }) => /\blocked\b/.test(name));
-  return [...shown, ...told.filter(({ x, y }) => !shown.some((door) => door.x === x && door.y === y))];
+  return [
+    ...shown,
+    ...told.filter(({ x, y }) => !shown.some((door) => door.x === x && door.y === y)),
+  ];
 }
 
 function kick({ x, y }: Pick<Sight, "x" | "y">): SkillChoice {
@@ -202,7 +272,9 @@ function isExhausted(made: readonly CallMade[]): boolean {
 }
 
 function failedLately(name: string, made: readonly CallMade[]): boolean {
-  return made.slice(-3).some(({ call, outcome }) => call.startsWith(`${name}(`) && outcome === "failed");
+  return made.slice(-3).some(({ call, outcome }) =>
+    call.startsWith(`${name}(`) && outcome === "failed"
+  );
 }
 
 function bare(call: string): string {

@@ -1,15 +1,26 @@
 /**
- * The policy of GraphMind's planner for BabyAI missions in rooms with coloured doors: it fetches keys, opens doors, brings things together, and
- * explores.
+ * The policy of GraphMind's planner for BabyAI missions in rooms with coloured doors: it fetches
+ * keys, opens doors, brings things together, and explores.
  */
 
 import type { OfflinePrompt } from "../backbone.ts";
-import { kindOf, type KnownRoom, namesOf, readGridView, readRooms } from "../reading/babyai-text.ts";
+import {
+  kindOf,
+  type KnownRoom,
+  namesOf,
+  readGridView,
+  readRooms,
+} from "../reading/babyai-text.ts";
 import { withoutNumber } from "../reading/noun-phrases.ts";
 import { breadthFirst } from "./breadth-first.ts";
 
 export type Planned =
-  | { readonly kind: "plan"; readonly target: string; readonly why: string; readonly instructions: readonly string[] }
+  | {
+    readonly kind: "plan";
+    readonly target: string;
+    readonly why: string;
+    readonly instructions: readonly string[];
+  }
   | { readonly kind: "call"; readonly name: string; readonly arguments: Record<string, unknown> };
 
 /** Plans by the prompt's sections; answers of functions stand under `<name> <arguments>`. */
@@ -17,7 +28,9 @@ export function planInRooms(prompt: OfflinePrompt): Planned {
   try {
     return new Planner(prompt).plan();
   } catch (error) {
-    if (error instanceof MissingAnswer) return { kind: "call", name: error.tool, arguments: error.args };
+    if (error instanceof MissingAnswer) {
+      return { kind: "call", name: error.tool, arguments: error.args };
+    }
     throw error;
   }
 }
@@ -38,20 +51,30 @@ class Planner {
   readonly #carried: string | undefined;
   readonly #rooms: ReadonlyMap<number, KnownRoom>;
   readonly #here: number | undefined;
-  /** Names of the things in each of the last observations, oldest first, where memory is a stack of observations. */
+  /**
+   * Names of the things in each of the last observations, oldest first, where memory is a stack of
+   * observations.
+   */
   readonly #stack: readonly (readonly string[])[];
   readonly #near: readonly string[];
 
   constructor(prompt: OfflinePrompt) {
     this.#prompt = prompt;
-    const { Memory: memory = "", Inventory: inventory = "", Observation: observation = "" } = prompt.sections;
+    const { Memory: memory = "", Inventory: inventory = "", Observation: observation = "" } =
+      prompt.sections;
     const carried = kindOf(inventory.replace(/^you are carrying:? ?/i, "").replace(/\.$/, ""));
     this.#carried = carried === "" || carried === "nothing" ? undefined : carried;
-    this.#rooms = new Map([memory, ...Object.values(prompt.sections)].flatMap(readRooms).map((room) => [room.number, room]));
+    this.#rooms = new Map(
+      [memory, ...Object.values(prompt.sections)].flatMap(readRooms).map((
+        room,
+      ) => [room.number, room]),
+    );
     const here = memory.match(/^You are in room (\d+)/m)?.[1];
     this.#here = here === undefined ? undefined : Number(here);
     const isStack = /^Observation \d+$/m.test(memory);
-    this.#stack = isStack ? [...memory.matchAll(/^Entities: (.*)$/gm)].map(([, list]) => namesOf(list)) : [];
+    this.#stack = isStack
+      ? [...memory.matchAll(/^Entities: (.*)$/gm)].map(([, list]) => namesOf(list))
+      : [];
     const seen = readGridView(observation)?.sights.map(({ name }) => name) ?? [];
     this.#near = [...new Set([...seen, ...this.#noted(), ...this.#stack.slice(-RECENT).flat()])];
   }
@@ -62,8 +85,12 @@ class Planner {
     if (moved && fixed) return this.#bring(kindOf(moved), kindOf(fixed));
     const [, door] = mission.match(/(?:open|unlock|pass|go through) (?:an?|the) (.+? door)/) ?? [];
     if (door) return this.#open(kindOf(door));
-    const [, thing] = mission.match(/(?:go to|walk to|reach|pick up|take|get|fetch|find) (?:an?|the) (.+?)\.?$/) ?? [];
-    return thing ? this.#fetch(kindOf(thing)) ?? this.#explore(kindOf(thing)) : this.#explore("door");
+    const [, thing] =
+      mission.match(/(?:go to|walk to|reach|pick up|take|get|fetch|find) (?:an?|the) (.+?)\.?$/) ??
+        [];
+    return thing
+      ? this.#fetch(kindOf(thing)) ?? this.#explore(kindOf(thing))
+      : this.#explore("door");
   }
 
   #open(door: string): Planned {
@@ -78,17 +105,22 @@ class Planner {
   }
 
   /**
-   * Brings one thing to another; with notes on rooms it is fetched only once the other one has been found too. Without them it may have been put down
-   * for a key, which then is taken to its door first.
+   * Brings one thing to another; with notes on rooms it is fetched only once the other one has been
+   * found too. Without them it may have been put down for a key, which then is taken to its door
+   * first.
    */
   #bring(moved: string, fixed: string): Planned {
     const doors = this.#doorsTo(fixed);
     if (this.#carried === moved) {
-      return doors ? instruct(fixed, "Its place is known.", doors, `drop_next_to_entity(${moved}, ${fixed})`) : this.#explore(fixed);
+      return doors
+        ? instruct(fixed, "Its place is known.", doors, `drop_next_to_entity(${moved}, ${fixed})`)
+        : this.#explore(fixed);
     }
     const remembers = this.#here !== undefined;
     const isReady = doors !== undefined || !remembers;
-    if (doors === undefined && !remembers && this.#hasKey() && this.#doorsTo(moved)) return this.#explore(fixed);
+    if (doors === undefined && !remembers && this.#hasKey() && this.#doorsTo(moved)) {
+      return this.#explore(fixed);
+    }
     return (isReady ? this.#fetch(moved) : undefined) ??
       this.#explore(isReady ? moved : fixed, remembers ? () => this.#fetch(moved) : undefined);
   }
@@ -96,45 +128,66 @@ class Planner {
   #fetch(thing: string): Planned | undefined {
     const doors = this.#doorsTo(thing);
     const free = this.#carried === undefined ? [] : [`drop_entity(${this.#carried})`];
-    return doors && instruct(thing, "Its place is known.", doors, ...free, `pick_up_entity(${thing})`);
+    return doors &&
+      instruct(thing, "Its place is known.", doors, ...free, `pick_up_entity(${thing})`);
   }
 
   /**
-   * Looks round a room just entered; then takes a door that was never passed, or fetches the key of a locked one. Where there is none, searches
-   * the room for another door and for the wanted thing, and at last leaves it by any door.
+   * Looks round a room just entered; then takes a door that was never passed, or fetches the key of
+   * a locked one. Where there is none, searches the room for another door and for the wanted thing,
+   * and at last leaves it by any door.
    */
   #explore(wanted: string, otherwise?: () => Planned | undefined): Planned {
-    const { "Last plan": lastPlan = "", "Last plan completion": completion = "" } = this.#prompt.sections;
-    const [call = ""] = (lastPlan.split("\n").findLast((line) => line.includes("(")) ?? "").split("(");
+    const { "Last plan": lastPlan = "", "Last plan completion": completion = "" } =
+      this.#prompt.sections;
+    const [call = ""] = (lastPlan.split("\n").findLast((line) => line.includes("(")) ?? "").split(
+      "(",
+    );
     if (call === "pass_door" && !completion.includes("not completed")) {
       return instruct("door", "This room has not been looked at.", [], "find_door()");
     }
     const frontier = this.#frontier();
     if (frontier) {
-      return instruct(kindOf(frontier.name), "Nobody has gone through it.", frontier.doors, `pass_door(${withoutNumber(frontier.name)})`);
+      return instruct(
+        kindOf(frontier.name),
+        "Nobody has gone through it.",
+        frontier.doors,
+        `pass_door(${withoutNumber(frontier.name)})`,
+      );
     }
     for (const door of this.#lockedDoors()) {
       const putDown = this.#here === undefined && lastPlan.includes(`drop_entity(${keyOf(door)})`);
-      const fetched = putDown || this.#carried === keyOf(door) ? undefined : this.#fetch(keyOf(door));
+      const fetched = putDown || this.#carried === keyOf(door)
+        ? undefined
+        : this.#fetch(keyOf(door));
       if (fetched) return fetched;
     }
     const other = otherwise?.();
     if (other) return other;
     if (call === "find_door") {
-      const keys = this.#here === undefined && this.#carried === undefined ? this.#lockedDoors().map(keyOf) : [];
+      const keys = this.#here === undefined && this.#carried === undefined
+        ? this.#lockedDoors().map(keyOf)
+        : [];
       const sought = this.#prompt.draw.pick([wanted, ...keys]);
       return instruct(sought, "It may lie where nobody has looked.", [], `go_to_entity(${sought})`);
     }
-    return call === "go_to_entity" ? this.#wander() : instruct("door", "There may be another door.", [], "find_door()");
+    return call === "go_to_entity"
+      ? this.#wander()
+      : instruct("door", "There may be another door.", [], "find_door()");
   }
 
-  /** Leaves a dead end by any door that opens, else by one that was seen of late, else by a guess at the colour of one out of view. */
+  /**
+   * Leaves a dead end by any door that opens, else by one that was seen of late, else by a guess at
+   * the colour of one out of view.
+   */
   #wander(): Planned {
     const exits = this.#room()?.exits.map(({ door }) => door) ?? [];
     const near = [...exits, ...this.#near.filter((name) => this.#opens(name)).map(withoutNumber)];
     const late = this.#stack.slice(-LATE).flat().filter((name) => this.#opens(name)).map(kindOf);
     const guesses = COLOURS.map((colour) => `${colour} door`);
-    const door = this.#prompt.draw.pick([...new Set([near, late, guesses].find((names) => names.length > 0))]);
+    const door = this.#prompt.draw.pick([
+      ...new Set([near, late, guesses].find((names) => names.length > 0)),
+    ]);
     return instruct(kindOf(door), "There is nothing more to find here.", [], `pass_door(${door})`);
   }
 
@@ -143,13 +196,19 @@ class Planner {
     this.#ask(NEIGHBOURS, { node: this.#here });
     const exits = this.#room()?.exits ?? [];
     const name = this.#noted().find((name) => this.#opens(name)) ??
-      this.#near.find((name) => this.#opens(name) && !exits.some(({ door }) => door === kindOf(name)));
+      this.#near.find((name) =>
+        this.#opens(name) && !exits.some(({ door }) => door === kindOf(name))
+      );
     if (name !== undefined) return { doors: [], name };
     const answer = this.#ask(UNEXPLORED, { node: this.#here });
     const [, found] = answer?.match(/^(.+? door)(?: \(\w+\))? is in room/) ?? [];
     if (answer !== undefined && found === undefined) return undefined;
-    if (answer !== undefined && found !== undefined && this.#opens(found)) return { doors: doorsIn(answer), name: found };
-    return this.#nearest(({ entities }) => entities.map(({ name }) => name).find((name) => this.#opens(name)));
+    if (answer !== undefined && found !== undefined && this.#opens(found)) {
+      return { doors: doorsIn(answer), name: found };
+    }
+    return this.#nearest(({ entities }) =>
+      entities.map(({ name }) => name).find((name) => this.#opens(name))
+    );
   }
 
   /** Without notes on rooms: a closed door in view, of several one that was seldom seen. */
@@ -163,15 +222,24 @@ class Planner {
   }
 
   #lockedDoors(): string[] {
-    const known = [...this.#rooms.values()].flatMap(({ entities }) => entities.map(({ name }) => name));
-    const latest = new Map([...this.#stack.flat(), ...known, ...this.#near].map((name) => [kindOf(name), name]));
+    const known = [...this.#rooms.values()].flatMap(({ entities }) =>
+      entities.map(({ name }) => name)
+    );
+    const latest = new Map(
+      [...this.#stack.flat(), ...known, ...this.#near].map((name) => [kindOf(name), name]),
+    );
     return [...latest].filter(([, name]) => name.includes("locked door")).map(([kind]) => kind);
   }
 
   #hasKey(): boolean {
-    const { "Last plan": plan = "", "Last plan completion": completion = "" } = this.#prompt.sections;
-    const [, passed = ""] = completion.includes("not completed") ? [] : plan.match(/pass_door\(([^()]+)\)\s*$/) ?? [];
-    return this.#lockedDoors().some((door) => this.#carried === keyOf(door) && door !== kindOf(passed));
+    const { "Last plan": plan = "", "Last plan completion": completion = "" } =
+      this.#prompt.sections;
+    const [, passed = ""] = completion.includes("not completed")
+      ? []
+      : plan.match(/pass_door\(([^()]+)\)\s*$/) ?? [];
+    return this.#lockedDoors().some((door) =>
+      this.#carried === keyOf(door) && door !== kindOf(passed)
+    );
   }
 
   #doorsTo(kind: string): readonly string[] | undefined {
@@ -180,14 +248,20 @@ class Planner {
     const answer = this.#ask(CLOSEST, { node: this.#here, entity: kind });
     if (answer !== undefined) return answer.includes("is in room") ? doorsIn(answer) : undefined;
     return this.#nearest(({ entities, exits }) =>
-      entities.find(({ name }) => kindOf(name) === kind)?.name ?? exits.find(({ door }) => door === kind)?.door
+      entities.find(({ name }) => kindOf(name) === kind)?.name ??
+        exits.find(({ door }) => door === kind)?.door
     )?.doors;
   }
 
-  /** The nearest thing that `find` names in the notes on a room; rooms without a note are asked for. */
+  /**
+   * The nearest thing that `find` names in the notes on a room; rooms without a note are asked for.
+   */
   #nearest(find: (room: KnownRoom) => string | undefined): Target | undefined {
     if (this.#here === undefined) return undefined;
-    const rooms = breadthFirst(this.#here, (number) => this.#rooms.get(number)?.exits.map(({ door, to }) => [door, to] as const) ?? []);
+    const rooms = breadthFirst(
+      this.#here,
+      (number) => this.#rooms.get(number)?.exits.map(({ door, to }) => [door, to] as const) ?? [],
+    );
     for (const { node, path } of rooms) {
       if (!this.#rooms.has(node)) this.#ask(NEIGHBOURS, { node });
       const room = this.#rooms.get(node);
@@ -206,13 +280,19 @@ class Planner {
   }
 
   #opens(name: string): boolean {
-    return / door\b/.test(name) && (!name.includes("locked") || this.#carried === keyOf(kindOf(name)));
+    return / door\b/.test(name) &&
+      (!name.includes("locked") || this.#carried === keyOf(kindOf(name)));
   }
 
-  /** The answer of a function; `undefined` where it cannot be called. @throws {MissingAnswer} where it was not called yet. */
+  /**
+   * The answer of a function; `undefined` where it cannot be called.
+   * @throws {MissingAnswer} where it was not called yet.
+   */
   #ask(tool: string, args: Record<string, unknown>): string | undefined {
     const answer = this.#prompt.sections[`${tool} ${JSON.stringify(args)}`];
-    if (answer === undefined && this.#prompt.tools.some(({ name }) => name === tool)) throw new MissingAnswer(tool, args);
+    if (answer === undefined && this.#prompt.tools.some(({ name }) => name === tool)) {
+      throw new MissingAnswer(tool, args);
+    }
     return answer;
   }
 }
@@ -224,14 +304,33 @@ const BRING =
 const RECENT = 2;
 /** Number of last observations whose doors cannot be far. */
 const LATE = 8;
-export const COLOURS: readonly string[] = ["blue", "green", "grey", "purple", "red", "yellow", "brown", "white"];
+export const COLOURS: readonly string[] = [
+  "blue",
+  "green",
+  "grey",
+  "purple",
+  "red",
+  "yellow",
+  "brown",
+  "white",
+];
 
 const NEIGHBOURS = "get_neighbor_entity_information";
 const CLOSEST = "search_closest_entity";
 const UNEXPLORED = "find_unexplored_closed_door";
 
-function instruct(target: string, why: string, doors: readonly string[], ...instructions: readonly string[]): Planned {
-  return { kind: "plan", target, why, instructions: [...doors.map((door) => `pass_door(${door})`), ...instructions] };
+function instruct(
+  target: string,
+  why: string,
+  doors: readonly string[],
+  ...instructions: readonly string[]
+): Planned {
+  return {
+    kind: "plan",
+    target,
+    why,
+    instructions: [...doors.map((door) => `pass_door(${door})`), ...instructions],
+  };
 }
 
 function keyOf(door: string): string {

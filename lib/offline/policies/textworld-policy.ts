@@ -1,6 +1,6 @@
 /**
- * The policy of Ariadne's actor in TextWorld: it takes an action that serves a goal on the spot, else one on the way to where a goal can be
- * served, else one that explores.
+ * The policy of Ariadne's actor in TextWorld: it takes an action that serves a goal on the spot,
+ * else one on the way to where a goal can be served, else one that explores.
  */
 
 import type { Draw } from "../../core/random.ts";
@@ -23,16 +23,26 @@ export interface Choice {
   readonly reason: string;
 }
 
-/** Chooses one of the actions for a goal in words; the moves offered are exits of the present room. @throws {RangeError} if there is none. */
-export function play({ goal, ...given }: Omit<Situation, "goals"> & { readonly goal: string }): Choice {
+/**
+ * Chooses one of the actions for a goal in words; the moves offered are exits of the present room.
+ * @throws {RangeError} if there is none.
+ */
+export function play(
+  { goal, ...given }: Omit<Situation, "goals"> & { readonly goal: string },
+): Choice {
   const { belief, actions } = given;
-  for (const { direction } of actions) if (direction !== undefined && belief.here !== undefined) belief.exit(belief.here, direction);
+  for (const { direction } of actions) {
+    if (direction !== undefined && belief.here !== undefined) belief.exit(belief.here, direction);
+  }
   return choose({ ...given, goals: goalsFor(goal, belief) });
 }
 
 function choose(situation: Situation): Choice {
   const hopeful = situation.actions.filter((action) => !isFutile(action, situation.belief));
-  const open: Situation = { ...situation, actions: hopeful.length > 0 ? hopeful : situation.actions };
+  const open: Situation = {
+    ...situation,
+    actions: hopeful.length > 0 ? hopeful : situation.actions,
+  };
   for (const goal of open.goals) {
     const action = makeRoom(goal, open) ?? serve(goal, open);
     if (action) return { action: action.text, reason: `${goal.text} ${goal.reason}` };
@@ -46,12 +56,21 @@ function choose(situation: Situation): Choice {
   for (const goal of open.goals) {
     const room = roomFor(goal, open.belief);
     const action = room === undefined || room === open.belief.here ? undefined : travel(room, open);
-    if (action) return { action: action.text, reason: `${goal.text} ${goal.reason} The way leads to the ${room}.` };
+    if (action) {
+      return {
+        action: action.text,
+        reason: `${goal.text} ${goal.reason} The way leads to the ${room}.`,
+      };
+    }
     if (goal.kind === "find") break; // later goals may need it: nobody walks to a lock before its key is found
   }
   const doors = new Set(open.belief.doors.values());
-  const container = open.actions.find((action) => action.verb === "open" && !doors.has(action.thing) && !isTool(action.thing));
-  if (container) return { action: container.text, reason: "It is closed, and what is needed may be behind it." };
+  const container = open.actions.find((action) =>
+    action.verb === "open" && !doors.has(action.thing) && !isTool(action.thing)
+  );
+  if (container) {
+    return { action: container.text, reason: "It is closed, and what is needed may be behind it." };
+  }
   const action = explore(open);
   return { action: action.text, reason: "What is needed is in none of the places known so far." };
 }
@@ -59,7 +78,8 @@ function choose(situation: Situation): Choice {
 function serve(goal: Goal, { actions, belief }: Situation): Action | undefined {
   const of = (verbs: string, thing: string): Action | undefined =>
     actions.find((action) =>
-      verbs.split(" ").includes(action.verb) && (action.thing === thing || (action.thing !== "" && headWordOnly(thing, action.thing)))
+      verbs.split(" ").includes(action.verb) &&
+      (action.thing === thing || (action.thing !== "" && headWordOnly(thing, action.thing)))
     );
   switch (goal.kind) {
     case "find":
@@ -67,20 +87,24 @@ function serve(goal: Goal, { actions, belief }: Situation): Action | undefined {
     // falls through: what is found is taken
     case "take":
       return of("take get pick grab", goal.thing) ??
-        (belief.places.has(goal.thing) ? of("open", belief.places.get(goal.thing) as string) : undefined);
+        (belief.places.has(goal.thing)
+          ? of("open", belief.places.get(goal.thing) as string)
+          : undefined);
     case "unlock":
     case "open":
     case "eat":
       return of(goal.kind, goal.thing);
     case "read":
-      return of("read", goal.thing) ?? of("examine", goal.thing) ?? (belief.carries(goal.thing) ? of("drop", goal.thing) : undefined);
+      return of("read", goal.thing) ?? of("examine", goal.thing) ??
+        (belief.carries(goal.thing) ? of("drop", goal.thing) : undefined);
     case "treat":
       return of(goal.by ?? "", goal.thing);
     case "prepare":
       return mealIsReady(belief) ? of("prepare make", goal.thing) : undefined;
     case "place":
       return actions.find((action) =>
-        (action.verb === "put" || action.verb === "insert") && action.thing === goal.thing && action.other === goal.by
+        (action.verb === "put" || action.verb === "insert") && action.thing === goal.thing &&
+        action.other === goal.by
       ) ??
         of("open", goal.by ?? "");
     case "explore":
@@ -88,7 +112,10 @@ function serve(goal: Goal, { actions, belief }: Situation): Action | undefined {
   }
 }
 
-/** Whether a goal names only a sort of thing, and the name is of that sort: "knife" and "bread knife". */
+/**
+ * Whether a goal names only a sort of thing, and the name is of that sort: "knife" and "bread
+ * knife".
+ */
 function headWordOnly(wanted: string, name: string): boolean {
   return !wanted.includes(" ") && headWord(name) === wanted && !isKey(name);
 }
@@ -103,7 +130,9 @@ function roomFor(goal: Goal, belief: Belief): string | undefined {
     case "place":
       return belief.roomOf(goal.by ?? "");
     case "treat":
-      return belief.carries(goal.thing) ? belief.roomOf(goal.text.match(/ with the (.+)\.$/)?.[1] ?? "") : undefined;
+      return belief.carries(goal.thing)
+        ? belief.roomOf(goal.text.match(/ with the (.+)\.$/)?.[1] ?? "")
+        : undefined;
     case "prepare":
       return mealIsReady(belief) ? belief.mealPlace ?? belief.roomOf("cookbook") : undefined;
     default:
@@ -111,31 +140,50 @@ function roomFor(goal: Goal, belief: Belief): string | undefined {
   }
 }
 
-function makeRoom(goal: Goal, { actions, belief, observation, goals }: Situation): Action | undefined {
-  if ((goal.kind !== "take" && goal.kind !== "find") || !handsAreFull(goal.thing, observation, actions, belief)) return undefined;
+function makeRoom(
+  goal: Goal,
+  { actions, belief, observation, goals }: Situation,
+): Action | undefined {
+  if (
+    (goal.kind !== "take" && goal.kind !== "find") ||
+    !handsAreFull(goal.thing, observation, actions, belief)
+  ) return undefined;
   const needed = new Set(goals.flatMap((each) => [each.thing, each.by ?? ""]));
-  const untreated = (food: string): boolean => [...belief.treatments.get(food) ?? []].some((state) => !belief.is(food, state));
+  const untreated = (food: string): boolean =>
+    [...belief.treatments.get(food) ?? []].some((state) => !belief.is(food, state));
   const cutting = [...belief.ingredients].some((food) =>
-    goals.some((each) => each.kind === "treat" && each.thing === food && TREATMENTS[each.by ?? ""]?.cut)
+    goals.some((each) =>
+      each.kind === "treat" && each.thing === food && TREATMENTS[each.by ?? ""]?.cut
+    )
   );
   const order = [
-    (name: string): boolean => !belief.ingredients.has(name) && !needed.has(name) && !(cutting && isTool(name)),
-    (name: string): boolean => cutting && belief.ingredients.has(name) && !untreated(name) && name !== goal.thing,
+    (name: string): boolean =>
+      !belief.ingredients.has(name) && !needed.has(name) && !(cutting && isTool(name)),
+    (name: string): boolean =>
+      cutting && belief.ingredients.has(name) && !untreated(name) && name !== goal.thing,
     (name: string): boolean => !belief.ingredients.has(name),
   ];
   for (const fits of order) {
-    const drop = actions.find((action) => action.verb === "drop" && belief.carries(action.thing) && fits(action.thing));
+    const drop = actions.find((action) =>
+      action.verb === "drop" && belief.carries(action.thing) && fits(action.thing)
+    );
     if (drop) return drop;
   }
   return undefined;
 }
 
-function handsAreFull(thing: string, observation: string, actions: readonly Action[], belief: Belief): boolean {
+function handsAreFull(
+  thing: string,
+  observation: string,
+  actions: readonly Action[],
+  belief: Belief,
+): boolean {
   const refused = /too many|carry(?:ing)? any ?more|hands are full/i.test(observation);
   if (refused) return actions.some((action) => action.verb === "take" && action.thing === thing);
   const holder = belief.places.get(thing) ?? "";
   const shut = belief.is(holder, "closed") || belief.is(holder, "locked");
-  const lies = belief.here !== undefined && belief.roomOf(thing) === belief.here && !shut && belief.things.has(thing);
+  const lies = belief.here !== undefined && belief.roomOf(thing) === belief.here && !shut &&
+    belief.things.has(thing);
   return lies && belief.carried.length > 1 && !actions.some((action) => action.verb === "take");
 }
 
@@ -151,7 +199,10 @@ function isFutile(action: Action, belief: Belief): boolean {
   return same.filter((tried) => tried.room === belief.here).length >= 2;
 }
 
-/** The next action on the way to a room: "go to" where it is offered, else the first move of a shortest path as far as believed. */
+/**
+ * The next action on the way to a room: "go to" where it is offered, else the first move of a
+ * shortest path as far as believed.
+ */
 function travel(room: string, { actions, belief }: Situation): Action | undefined {
   const jump = actions.find((action) => action.destination === room);
   if (jump || belief.here === undefined) return jump;
@@ -171,7 +222,10 @@ function explore(situation: Situation): Action {
 
   const known = here === undefined ? new Map<string, readonly string[]>() : paths(belief, here);
   const frontier = [...belief.rooms]
-    .filter((room) => room !== here && unexplored(room, situation).length > 0 && !(jumps.length > 0 && wasSeenOfLate(room, situation)))
+    .filter((room) =>
+      room !== here && unexplored(room, situation).length > 0 &&
+      !(jumps.length > 0 && wasSeenOfLate(room, situation))
+    )
     .map((room) => ({ room, length: known.get(room)?.length ?? Infinity, tie: draw.next() }))
     .sort((a, b) => (a.length === b.length ? 0 : a.length - b.length) || a.tie - b.tie);
   for (const { room } of frontier) {
@@ -182,18 +236,28 @@ function explore(situation: Situation): Action {
   const door = actions.find((action) => action.verb === "open");
   if (door) return door;
   const elsewhere = jumps.filter(({ destination }) => !wasSeenOfLate(destination ?? "", situation));
-  return elsewhere.length > 0 ? draw.pick(elsewhere) : wander(moves, situation) ?? harmless(situation);
+  return elsewhere.length > 0
+    ? draw.pick(elsewhere)
+    : wander(moves, situation) ?? harmless(situation);
 }
 
-/** Whether the history shows a room while the prompt lists no unexplored exits: a recalled map has gaps. */
+/**
+ * Whether the history shows a room while the prompt lists no unexplored exits: a recalled map has
+ * gaps.
+ */
 function wasSeenOfLate(room: string, { belief }: Situation): boolean {
   return belief.frontier === undefined && belief.tried.some((tried) => tried.room === room);
 }
 
-/** The exits of a room that lead to no known room; where the prompt lists such exits, its list counts. */
+/**
+ * The exits of a room that lead to no known room; where the prompt lists such exits, its list
+ * counts.
+ */
 function unexplored(room: string, { belief }: Situation): string[] {
   if (belief.frontier) return belief.frontier.get(room)?.filter((exit) => exit !== "none") ?? [];
-  return [...belief.exits.get(room) ?? []].filter(([, there]) => there === undefined).map(([direction]) => direction);
+  return [...belief.exits.get(room) ?? []].filter(([, there]) => there === undefined).map((
+    [direction],
+  ) => direction);
 }
 
 function step(direction: string, actions: readonly Action[], belief: Belief): Action | undefined {
@@ -206,7 +270,10 @@ function step(direction: string, actions: readonly Action[], belief: Belief): Ac
 function paths(belief: Belief, start: string): Map<string, readonly string[]> {
   const rooms = breadthFirst(
     start,
-    (room) => [...belief.exits.get(room) ?? []].flatMap(([direction, there]) => there === undefined ? [] : [[direction, there] as const]),
+    (room) =>
+      [...belief.exits.get(room) ?? []].flatMap(([direction, there]) =>
+        there === undefined ? [] : [[direction, there] as const]
+      ),
   );
   return new Map(rooms.map(({ node, path }) => [node, path]));
 }
@@ -215,7 +282,10 @@ function wander(moves: readonly Action[], { belief, draw }: Situation): Action |
   const last = belief.tried.at(-1)?.action.match(/(\w+)$/)?.[1] ?? "";
   const weighed = moves.map((action) => ({
     action,
-    weight: belief.tried.filter((tried) => tried.room === belief.here && tried.action === action.text.toLowerCase()).length +
+    weight:
+      belief.tried.filter((tried) =>
+        tried.room === belief.here && tried.action === action.text.toLowerCase()
+      ).length +
       (action.direction === OPPOSITE[last] ? 0.5 : 0) + draw.next() * 0.4,
   }));
   return weighed.sort((a, b) => a.weight - b.weight)[0]?.action;

@@ -1,6 +1,6 @@
 /**
- * Reads BabyAI: its view, a grid of cells as seen by a viewer in the middle of the last row who faces the first one; and the notes of GraphMind's
- * memory about numbered rooms.
+ * Reads BabyAI: its view, a grid of cells as seen by a viewer in the middle of the last row who
+ * faces the first one; and the notes of GraphMind's memory about numbered rooms.
  */
 
 export interface Sight {
@@ -31,18 +31,26 @@ export function readGridView(text: string): GridView | undefined {
   const near = rows.at(-1);
   const middle = near?.indexOf("agent") ?? -1;
   if (middle < 0) return undefined;
-  const cell = (ahead: number, right: number): string => rows[rows.length - 1 - ahead]?.[middle + right] ?? "unseen";
+  const cell = (ahead: number, right: number): string =>
+    rows[rows.length - 1 - ahead]?.[middle + right] ?? "unseen";
   const sights = rows.flatMap((row, index) =>
-    row.flatMap((name, column): Sight[] => PLAIN.includes(name) ? [] : [{ name, ahead: rows.length - 1 - index, right: column - middle }])
+    row.flatMap((name, column): Sight[] =>
+      PLAIN.includes(name) ? [] : [{ name, ahead: rows.length - 1 - index, right: column - middle }]
+    )
   );
   sights.sort((a, b) => distance(a, HERE) - distance(b, HERE));
-  const facing = text.match(/\bfacing (north|east|south|west)\b/i)?.[1]?.toLowerCase() as Facing | undefined;
+  const facing = text.match(/\bfacing (north|east|south|west)\b/i)?.[1]?.toLowerCase() as
+    | Facing
+    | undefined;
   return { rows, sights, cell, facing };
 }
 
 export const HERE = { ahead: 0, right: 0 } as const;
 
-export function distance(a: Pick<Sight, "ahead" | "right">, b: Pick<Sight, "ahead" | "right">): number {
+export function distance(
+  a: Pick<Sight, "ahead" | "right">,
+  b: Pick<Sight, "ahead" | "right">,
+): number {
   return Math.abs(a.ahead - b.ahead) + Math.abs(a.right - b.right);
 }
 
@@ -50,10 +58,15 @@ export function turned(facing: Facing, quarters: number): Facing {
   return FACINGS[(FACINGS.indexOf(facing) + quarters + 4) % 4] as Facing;
 }
 
-/** The compass direction of the wall that a door is in: the wall continues beside it, across the view or along it. */
+/**
+ * The compass direction of the wall that a door is in: the wall continues beside it, across the
+ * view or along it.
+ */
 export function wallOf({ cell, facing = "north" }: GridView, { ahead, right }: Sight): Facing {
-  const across = [cell(ahead, right - 1), cell(ahead, right + 1)].filter((beside) => beside === "wall").length;
-  const along = [cell(ahead - 1, right), cell(ahead + 1, right)].filter((beside) => beside === "wall").length;
+  const across =
+    [cell(ahead, right - 1), cell(ahead, right + 1)].filter((beside) => beside === "wall").length;
+  const along =
+    [cell(ahead - 1, right), cell(ahead + 1, right)].filter((beside) => beside === "wall").length;
   const isAcross = across === along ? ahead > Math.abs(right) : across > along;
   return turned(facing, isAcross ? 0 : right > 0 ? 1 : -1);
 }
@@ -65,26 +78,52 @@ export function bearing({ facing = "north" }: GridView, { ahead, right }: Sight)
     south: [-ahead, -right],
     west: [right, -ahead],
   }[facing] as [number, number];
-  const upright = 2 * Math.abs(north) < Math.abs(east) ? "" : north > 0 ? "north" : north < 0 ? "south" : "";
-  const sideways = 2 * Math.abs(east) < Math.abs(north) ? "" : east > 0 ? "east" : east < 0 ? "west" : "";
+  const upright = 2 * Math.abs(north) < Math.abs(east)
+    ? ""
+    : north > 0
+    ? "north"
+    : north < 0
+    ? "south"
+    : "";
+  const sideways = 2 * Math.abs(east) < Math.abs(north)
+    ? ""
+    : east > 0
+    ? "east"
+    : east < 0
+    ? "west"
+    : "";
   return [upright, sideways].filter((word) => word !== "").join("-");
 }
 
-/** A name without state, number and article: `red closed door` → `red door`, `grey ball 2` → `grey ball`. */
+/**
+ * A name without state, number and article: `red closed door` → `red door`, `grey ball 2` → `grey
+ * ball`.
+ */
 export function kindOf(name: string): string {
-  return name.toLowerCase().replaceAll("_", " ").replace(/\b(?:open|closed|locked) /, "").replace(/ \d+$/, "").replace(/^(?:an?|the) /, "")
+  return name.toLowerCase().replaceAll("_", " ").replace(/\b(?:open|closed|locked) /, "").replace(
+    / \d+$/,
+    "",
+  ).replace(/^(?:an?|the) /, "")
     .replace("gray", "grey").trim();
 }
 
-/** A room as the notes describe it. Directions are compass words, absent where the notes name none. */
+/**
+ * A room as the notes describe it. Directions are compass words, absent where the notes name none.
+ */
 export interface KnownRoom {
   readonly number: number;
   readonly entities: readonly { readonly name: string; readonly direction?: string }[];
-  readonly exits: readonly { readonly door: string; readonly direction?: string; readonly to: number }[];
+  readonly exits: readonly {
+    readonly door: string;
+    readonly direction?: string;
+    readonly to: number;
+  }[];
 }
 
 export function readRooms(text: string): KnownRoom[] {
-  const lines = text.matchAll(/^Room (\d+)(?: \([^)]*\))? contains (.*?)\. Passed doors: (.*?)\./gm);
+  const lines = text.matchAll(
+    /^Room (\d+)(?: \([^)]*\))? contains (.*?)\. Passed doors: (.*?)\./gm,
+  );
   const rooms = new Map<number, KnownRoom>();
   for (const [, digits, things, doors] of lines) {
     const number = Number(digits);

@@ -1,4 +1,7 @@
-/** A belief: what the texts of one prompt say about a text game (TextWorld), put together. It is built anew for every prompt. */
+/**
+ * A belief: what the texts of one prompt say about a text game (TextWorld), put together. It is
+ * built anew for every prompt.
+ */
 
 import { type Fact, placeOf, RELATION } from "./facts.ts";
 import { OPPOSITE } from "./lexicon.ts";
@@ -34,8 +37,11 @@ export class Belief {
 
   watch(scenes: readonly Scene[]): void {
     for (const scene of scenes) {
-      if (scene.step !== undefined && this.#step !== undefined && scene.step > this.#step + 1) this.here = undefined;
-      const action = scene.action ?? (scene.step !== undefined && scene.step - 1 === this.#step ? this.#taken : undefined);
+      if (scene.step !== undefined && this.#step !== undefined && scene.step > this.#step + 1) {
+        this.here = undefined;
+      }
+      const action = scene.action ??
+        (scene.step !== undefined && scene.step - 1 === this.#step ? this.#taken : undefined);
       this.#step = scene.step ?? this.#step;
       this.#taken = scene.taken;
       const before = this.here;
@@ -51,7 +57,10 @@ export class Belief {
     }
   }
 
-  /** Adds facts, passages between rooms first: the place of a thing is understood only once its room is known. */
+  /**
+   * Adds facts, passages between rooms first: the place of a thing is understood only once its room
+   * is known.
+   */
   learnAll(facts: readonly Fact[]): void {
     for (const fact of facts) if (isPassage(fact)) this.learn(fact);
     for (const fact of facts) this.learn(fact);
@@ -67,12 +76,14 @@ export class Belief {
       this.doors.set(`${subject}/${direction}`, object);
     } else if (relation === RELATION.unlocks) this.locks.set(thing, named(object).name);
     else if (relation === RELATION.requires) this.ingredients.add(named(object).name);
-    else if (relation === RELATION.treated) this.treatments.getOrInsertComputed(thing, () => new Set()).add(object);
-    else if (relation === RELATION.appliance) this.appliances.set(object, thing);
+    else if (relation === RELATION.treated) {
+      this.treatments.getOrInsertComputed(thing, () => new Set()).add(object);
+    } else if (relation === RELATION.appliance) this.appliances.set(object, thing);
     else if (relation === RELATION.prepared) this.mealPlace = object;
     else if (relation === RELATION.state) this.#state(thing, object);
-    else if (relation === "contains" || relation === "has on it") this.#place(named(object).name, subject);
-    else {
+    else if (relation === "contains" || relation === "has on it") {
+      this.#place(named(object).name, subject);
+    } else {
       const direction = relation.match(/^is (\w+) of$/)?.[1];
       if (direction !== undefined && direction in OPPOSITE) this.link(object, direction, subject);
       else if (relation === "can be achieved from") {
@@ -83,7 +94,13 @@ export class Belief {
   }
 
   link(room: string, direction: string, there: string): void {
-    for (const [from, way, to] of [[room, direction, there], [there, OPPOSITE[direction] ?? "", room]] as const) {
+    for (
+      const [from, way, to] of [[room, direction, there], [
+        there,
+        OPPOSITE[direction] ?? "",
+        room,
+      ]] as const
+    ) {
       this.exit(from, way);
       this.exits.get(from)?.set(way, to);
     }
@@ -97,7 +114,9 @@ export class Belief {
 
   hold(carried: readonly Named[]): void {
     const names = new Set(carried.map((thing) => thing.name));
-    for (const [thing, place] of this.places) if (place === "inventory" && !names.has(thing)) this.places.delete(thing);
+    for (const [thing, place] of this.places) {
+      if (place === "inventory" && !names.has(thing)) this.places.delete(thing);
+    }
     for (const { name, states } of carried) {
       this.#place(name, "inventory");
       for (const state of states) this.#state(name, state);
@@ -113,7 +132,9 @@ export class Belief {
     return this.states.get(thing)?.has(state) ?? false;
   }
 
-  /** The room that a thing is in, through whatever holds it; `undefined` where the texts do not say. */
+  /**
+   * The room that a thing is in, through whatever holds it; `undefined` where the texts do not say.
+   */
   roomOf(thing: string): string | undefined {
     return placeOf(thing, this.places, (name) => this.rooms.has(name));
   }
@@ -137,12 +158,18 @@ export class Belief {
     states.add(state);
   }
 
-  /** A full description of a room lists what lies in it: what was believed to be there and is not named is gone. */
+  /**
+   * A full description of a room lists what lies in it: what was believed to be there and is not
+   * named is gone.
+   */
   #forgetContents(scene: Scene): void {
     const listed = new Set(scene.facts.map((fact) => named(fact.subject).name));
     for (const [thing, place] of this.places) {
       const shut = this.is(place, "closed") || this.is(place, "locked");
-      if (!listed.has(thing) && !shut && (place === scene.room || (listed.has(place) && this.roomOf(place) === scene.room))) {
+      if (
+        !listed.has(thing) && !shut &&
+        (place === scene.room || (listed.has(place) && this.roomOf(place) === scene.room))
+      ) {
         this.places.delete(thing);
       }
     }
@@ -155,7 +182,10 @@ export class Belief {
   }
 }
 
-/** The belief that a prompt's sections give: from notes, episodes, triplets, the latest history, and the present observation, in this order. */
+/**
+ * The belief that a prompt's sections give: from notes, episodes, triplets, the latest history, and
+ * the present observation, in this order.
+ */
 export function believe(
   sections: Readonly<Record<string, string>>,
   options: { readonly before?: (belief: Belief) => void } = {},
@@ -165,14 +195,26 @@ export function believe(
   for (const fact of readScene(text(TITLES.goal)).facts) belief.learn(fact);
   options.before?.(belief);
   for (const title of TITLES.notes) belief.learnAll(readTriplets(text(title)));
-  const shown = new Set([TITLES.history, TITLES.observation].flatMap((title) => readScenes(text(title)).map((scene) => scene.step)));
+  const shown = new Set(
+    [TITLES.history, TITLES.observation].flatMap((title) =>
+      readScenes(text(title)).map((scene) => scene.step)
+    ),
+  );
   for (const title of [TITLES.episodes, TITLES.everything]) {
-    belief.watch(inOrder(readScenes(text(title))).filter((scene) => scene.step === undefined || !shown.has(scene.step)));
+    belief.watch(
+      inOrder(readScenes(text(title))).filter((scene) =>
+        scene.step === undefined || !shown.has(scene.step)
+      ),
+    );
   }
   if (sections[TITLES.everything] === undefined) belief.here = undefined;
   belief.learnAll(readTriplets(`${text(TITLES.triplets)}\n${text(TITLES.facts)}`));
-  if (sections[TITLES.frontier] !== undefined) belief.frontier = readFrontier(text(TITLES.frontier));
-  for (const [room, exits] of belief.frontier ?? []) for (const exit of exits) belief.exit(room, exit);
+  if (sections[TITLES.frontier] !== undefined) {
+    belief.frontier = readFrontier(text(TITLES.frontier));
+  }
+  for (const [room, exits] of belief.frontier ?? []) {
+    for (const exit of exits) belief.exit(room, exit);
+  }
   belief.watch(inOrder(readScenes(text(TITLES.history))));
   belief.watch(readScenes(text(TITLES.observation)));
   return belief;
@@ -182,7 +224,9 @@ function readFrontier(section: string): Map<string, string[]> {
   return new Map(
     section.toLowerCase().split("\n").flatMap((line): [string, string[]][] => {
       const [room, exits] = line.split(":");
-      return room?.trim() && exits ? [[room.trim(), exits.split(",").map((exit) => exit.trim())]] : [];
+      return room?.trim() && exits
+        ? [[room.trim(), exits.split(",").map((exit) => exit.trim())]]
+        : [];
     }),
   );
 }
@@ -208,12 +252,21 @@ export const TITLES = {
 
 const WHOLE_HISTORY = "History of observations and actions, up to the current one";
 
-/** Separates the current observation from a history that ends with it, as other prompts show the two. */
-export function separateObservation(sections: Readonly<Record<string, string>>): Record<string, string> {
+/**
+ * Separates the current observation from a history that ends with it, as other prompts show the
+ * two.
+ */
+export function separateObservation(
+  sections: Readonly<Record<string, string>>,
+): Record<string, string> {
   const { [WHOLE_HISTORY]: whole, ...others } = sections;
   if (whole === undefined) return others;
   const at = Math.max(0, ...[...whole.matchAll(/^Game step #\d+$/gm)].map(({ index }) => index));
-  return { ...others, [TITLES.history]: whole.slice(0, at).trimEnd(), [TITLES.observation]: whole.slice(at) };
+  return {
+    ...others,
+    [TITLES.history]: whole.slice(0, at).trimEnd(),
+    [TITLES.observation]: whole.slice(at),
+  };
 }
 
 export function readScenes(text: string): Scene[] {

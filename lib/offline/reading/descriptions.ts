@@ -1,5 +1,6 @@
 /**
- * Reads what a prompt shows of a text game (TextWorld): descriptions and triplets as facts, and the actions offered as verb, thing and other thing.
+ * Reads what a prompt shows of a text game (TextWorld): descriptions and triplets as facts, and the
+ * actions offered as verb, thing and other thing.
  */
 
 import { memoize } from "../../core/text/memoize.ts";
@@ -22,7 +23,10 @@ export interface Scene {
 
 const TAKEN = /^action taken:\s*(.+)$/im;
 
-/** Reads one description (with its step number, inventory and the action that led to it, where it has them). */
+/**
+ * Reads one description (with its step number, inventory and the action that led to it, where it
+ * has them).
+ */
 export const readScene: (text: string) => Scene = memoize((text) => {
   const step = text.match(/^\s*(?:game )?step:? #?(\d+)/im)?.[1];
   const action = text.match(/^action that led to this observation:\s*(.+)$/im)?.[1]?.trim();
@@ -62,12 +66,19 @@ export const readScene: (text: string) => Scene = memoize((text) => {
 export function readTriplets(text: string): Fact[] {
   return text.split(/[;\n]/).flatMap((line) => {
     const parts = line.toLowerCase().replace(/ \(since step \d+\)$/, "").split(",");
-    const [subject, relation, object, ...rest] = parts.map((part) => part.trim().replace(/^["'[(]+|["'\])]+$/g, ""));
-    return subject && relation && object && rest.length === 0 ? [{ subject, relation, object }] : [];
+    const [subject, relation, object, ...rest] = parts.map((part) =>
+      part.trim().replace(/^["'[(]+|["'\])]+$/g, "")
+    );
+    return subject && relation && object && rest.length === 0
+      ? [{ subject, relation, object }]
+      : [];
   });
 }
 
-/** Reads a recipe: each line under "Ingredients" is required, each under "Directions" is a treatment. */
+/**
+ * Reads a recipe: each line under "Ingredients" is required, each under "Directions" is a
+ * treatment.
+ */
 function readRecipe(text: string, facts: FactList): void {
   const recipe = text.match(/ingredients:\s*\n([\s\S]*?)\n\s*directions:\s*\n([\s\S]*)$/i);
   if (!recipe) return;
@@ -100,7 +111,10 @@ function readAction(text: string): Action {
   const destination = words.match(/^go to (?:the )?(.+)$/)?.[1];
   if (destination !== undefined) return { text, verb: "go", thing: "", other: "", destination };
   const move = words.match(/^(?:go )?(\w+)$/)?.[1];
-  if (move !== undefined && move in OPPOSITE) return { text, verb: "go", thing: "", other: "", direction: move };
-  const [, verb = words, thing = "", other = ""] = words.match(/^(\w+)(?: (.+?))?(?: (?:from|with|onto|on|into|in|to|off) (.+))?$/) ?? [];
+  if (move !== undefined && move in OPPOSITE) {
+    return { text, verb: "go", thing: "", other: "", direction: move };
+  }
+  const [, verb = words, thing = "", other = ""] =
+    words.match(/^(\w+)(?: (.+?))?(?: (?:from|with|onto|on|into|in|to|off) (.+))?$/) ?? [];
   return { text, verb, thing: named(thing).name, other: named(other).name };
 }

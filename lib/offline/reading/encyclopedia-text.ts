@@ -1,6 +1,7 @@
 /**
- * Relations between persons, places, organisations and works in the words of English, and encyclopedic prose read as facts: sentences about one
- * thing, which "he", "its" and "the novel" refer to.
+ * Relations between persons, places, organisations and works in the words of English, and
+ * encyclopedic prose read as facts: sentences about one thing, which "he", "its" and "the novel"
+ * refer to.
  */
 
 import { type Fact, FactList } from "./facts.ts";
@@ -39,7 +40,9 @@ language: language |||
 employer: employer ||| worked for, worked at
 `.trim().split("\n").map((row) => {
     const [, name = "", cells = ""] = row.match(/^(\w+): (.*)$/) ?? [];
-    const [nouns = [], active = [], passive = [], phrases = []] = cells.split("|").map((cell) => cell.trim().split(", ").filter(Boolean));
+    const [nouns = [], active = [], passive = [], phrases = []] = cells.split("|").map((cell) =>
+      cell.trim().split(", ").filter(Boolean)
+    );
     return [name, { nouns, active, passive, phrases }];
   }),
 );
@@ -52,20 +55,26 @@ export function alternatives(sort: keyof Relationship): string {
 }
 
 export function meaning(sort: keyof Relationship, word: string): string[] {
-  return Object.entries(RELATIONSHIPS).flatMap(([name, relationship]) => relationship[sort].includes(word) ? [name] : []);
+  return Object.entries(RELATIONSHIPS).flatMap(([name, relationship]) =>
+    relationship[sort].includes(word) ? [name] : []
+  );
 }
 
 /** Stands for the thing that the text is about; no prose contains this sign. */
 const THING = "\u00a7";
 const WORD = "[A-Z][\\p{L}\\p{N}'’.-]*";
-/** A name: capitalised words, with small words between them ("The Tower of Glass"); or the thing. */
+/**
+ * A name: capitalised words, with small words between them ("The Tower of Glass"); or the thing.
+ */
 const NAME = `(?:${THING}|${WORD}(?: (?:(?:of|the|de|von|van) )*${WORD})*)`;
 const WHEN = "(?: (?:in|on|since) [\\w ]*\\d{3,4})?";
 
 const NOUNS = alternatives("nouns");
 const ACTIVE = alternatives("active");
 const PASSIVE_VERBS = alternatives("passive").replaceAll(" by", "");
-const PHRASES = alternatives("phrases").split("|").filter((phrase) => !["by", "in", "on the river"].includes(phrase)).join("|");
+const PHRASES = alternatives("phrases").split("|").filter((phrase) =>
+  !["by", "in", "on the river"].includes(phrase)
+).join("|");
 
 /** Forms of sentences, and the sides of the fact that each states. */
 const FORMS: readonly Pattern<readonly [subject: string, relation: string, object: string]>[] = ([
@@ -79,21 +88,38 @@ const FORMS: readonly Pattern<readonly [subject: string, relation: string, objec
   [`${THING} (${ACTIVE}) (${NAME})`, (verb, what) => [THING, verb, what]],
   // was born in 1912 in N, studied at N, a pupil of N
   [`\\b(${PHRASES}) (${NAME})`, (phrase, where) => [THING, phrase, where]],
-  [`\\b(born|died)${WHEN}(?: \\d{3,4})?,? (?:in|at) (${NAME})`, (verb, where) => [THING, `${verb} in`, where]],
+  [
+    `\\b(born|died)${WHEN}(?: \\d{3,4})?,? (?:in|at) (${NAME})`,
+    (verb, where) => [THING, `${verb} in`, where],
+  ],
   // its capital is N, the publisher of it was N, N is its currency, has its seat in N
   [`${THING}'s (${NOUNS}) (?:is|was) (?:the )?(${NAME}|[a-z]+)`, (noun, who) => [THING, noun, who]],
-  [`[Tt]he (${NOUNS}) of ${THING} (?:is|was) (?:the )?(${NAME}|[a-z]+)`, (noun, who) => [THING, noun, who]],
-  [`(${NAME}|\\b[Tt]he [a-z]+) (?:is|was) ${THING}'s (${NOUNS})`, (who, noun) => [THING, noun, who]],
+  [
+    `[Tt]he (${NOUNS}) of ${THING} (?:is|was) (?:the )?(${NAME}|[a-z]+)`,
+    (noun, who) => [THING, noun, who],
+  ],
+  [
+    `(${NAME}|\\b[Tt]he [a-z]+) (?:is|was) ${THING}'s (${NOUNS})`,
+    (who, noun) => [THING, noun, who],
+  ],
   [`(${NAME}) (?:is|was) the (${NOUNS}) of ${THING}`, (who, noun) => [THING, noun, who]],
-  [`\\b(?:has|with) ${THING}'s (${NOUNS}) (?:in|at) (${NAME})`, (noun, where) => [THING, noun, where]],
+  [
+    `\\b(?:has|with) ${THING}'s (${NOUNS}) (?:in|at) (${NAME})`,
+    (noun, where) => [THING, noun, where],
+  ],
   // on the river N, a town in N
   [`\\bon the (?:river )(${NAME})`, (name) => [THING, "on the river", name]],
-  [`${THING} (?:is|was) an? [a-z][a-z -]*(?: on the river ${NAME})? in (${NAME})`, (where) => [THING, "in", where]],
+  [
+    `${THING} (?:is|was) an? [a-z][a-z -]*(?: on the river ${NAME})? in (${NAME})`,
+    (where) => [THING, "in", where],
+  ],
   [
     `${THING},? (?:is|was)? ?(an? [a-z][a-z -]*?)(?= (?:by|of|in|on|that|who|which|written|published|based|with|born)\\b|[.,;(])`,
     (kind) => [THING, "is", kind.replace(/^an? /, "")],
   ],
-] satisfies [string, Pattern<[string, string, string]>[1]][]).map(([source, read]) => [new RegExp(source, "gu"), read]);
+] satisfies [string, Pattern<[string, string, string]>[1]][]).map((
+  [source, read],
+) => [new RegExp(source, "gu"), read]);
 
 export function readProse(text: string): Fact[] {
   const [title = "", ...lines] = text.trim().split("\n");
@@ -113,25 +139,42 @@ export function readProse(text: string): Fact[] {
   return facts.all;
 }
 
-/** The thing that a text without a title is about: the first name that it says what it is, or a word that no text has. */
+/**
+ * The thing that a text without a title is about: the first name that it says what it is, or a word
+ * that no text has.
+ */
 function subjectOf(text: string): string {
-  return text.match(new RegExp(`(${NAME})(?: \\([^)]*\\))?,? (?:is|was|an?)\\b`, "u"))?.[1] ?? THING;
+  return text.match(new RegExp(`(${NAME})(?: \\([^)]*\\))?,? (?:is|was|an?)\\b`, "u"))?.[1] ??
+    THING;
 }
 
-/** The sentence with the sign in place of the thing's name, of pronouns, and of "the novel" where the thing is one. */
+/**
+ * The sentence with the sign in place of the thing's name, of pronouns, and of "the novel" where
+ * the thing is one.
+ */
 function withThing(sentence: string, name: string, kind: string): string {
   const nouns = kind === "" ? [] : [kind, ...kind.split(" ").slice(-1)];
-  let shown = ` ${sentence} `.replaceAll(/ \((?:\d{3,4}) ?[–-] ?\d{3,4}\)/g, "").replaceAll(/[()]/g, " ");
+  let shown = ` ${sentence} `.replaceAll(/ \((?:\d{3,4}) ?[–-] ?\d{3,4}\)/g, "").replaceAll(
+    /[()]/g,
+    " ",
+  );
   if (name !== "") shown = shown.replaceAll(name, THING);
   return shown
     .replaceAll(/(?<=[\s(])(?:[Hh]is|[Hh]er|[Ii]ts|[Tt]heir)(?= [a-z])/g, `${THING}'s`)
     .replaceAll(/(?<=[\s(])(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|him)(?=[\s.,;])/g, THING)
-    .replaceAll(new RegExp(`(?<=\\s)[Tt]he (?:${nouns.join("|") || THING})(?=[\\s.,;])`, "g"), THING)
+    .replaceAll(
+      new RegExp(`(?<=\\s)[Tt]he (?:${nouns.join("|") || THING})(?=[\\s.,;])`, "g"),
+      THING,
+    )
     .trim()
     .replace(/^[A-Z](?=[a-z]+ (?:in|at|by)\b)/, (letter) => letter.toLowerCase()); // "Born in N, …"
 }
 
-/** A side of a fact: with the name for the sign, in lower case, without a full stop at its end and "the". */
+/**
+ * A side of a fact: with the name for the sign, in lower case, without a full stop at its end and
+ * "the".
+ */
 function plain(text: string, name: string): string {
-  return text.replaceAll(THING, name).replace(/[.'’]+$/, "").replaceAll(",", "").toLowerCase().replace(/^the (?=[a-z]+$)/, "").trim();
+  return text.replaceAll(THING, name).replace(/[.'’]+$/, "").replaceAll(",", "").toLowerCase()
+    .replace(/^the (?=[a-z]+$)/, "").trim();
 }

@@ -23,7 +23,10 @@ export class FactList {
   readonly #facts = new Map<string, Fact>();
   said = 0;
 
-  /** Adds a fact; one that lacks a side, has a comma in one, or relates a thing to itself is ignored. */
+  /**
+   * Adds a fact; one that lacks a side, has a comma in one, or relates a thing to itself is
+   * ignored.
+   */
   add(subject: string | undefined, relation: string, object: string | undefined): void {
     if (subject && object && subject !== object && !`${subject}${object}`.includes(",")) {
       this.#facts.set(`${subject},${relation},${object}`, { subject, relation, object });
@@ -44,7 +47,11 @@ export function formatFact({ subject, relation, object }: Fact): string {
   return `${subject}, ${relation}, ${object}`;
 }
 
-export function placeOf(thing: string, holders: ReadonlyMap<string, string>, isPlace: (name: string) => boolean): string | undefined {
+export function placeOf(
+  thing: string,
+  holders: ReadonlyMap<string, string>,
+  isPlace: (name: string) => boolean,
+): string | undefined {
   let place: string | undefined = thing;
   for (let depth = 0; depth < 5 && place !== undefined; depth++) {
     if (isPlace(place)) return place;

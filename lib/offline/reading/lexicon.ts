@@ -1,6 +1,6 @@
 /**
- * What the offline backbone knows of English and of everyday life, as data. No name of any game's room, key or recipe stands here: a reader
- * knows these words before opening a game.
+ * What the offline backbone knows of English and of everyday life, as data. No name of any game's
+ * room, key or recipe stands here: a reader knows these words before opening a game.
  */
 
 export const OPPOSITE: Readonly<Record<string, string>> = Object.fromEntries(
@@ -9,7 +9,10 @@ export const OPPOSITE: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 export const TREATMENTS: Readonly<
-  Record<string, { readonly state: string; readonly gerund: string; readonly cut: boolean; readonly on: string }>
+  Record<
+    string,
+    { readonly state: string; readonly gerund: string; readonly cut: boolean; readonly on: string }
+  >
 > = {
   chop: { state: "chopped", gerund: "chopping", cut: true, on: "knife" },
   slice: { state: "sliced", gerund: "slicing", cut: true, on: "knife" },
@@ -29,9 +32,14 @@ export const READABLES: readonly string[] = words(
 );
 
 /** Words too common to tie an item to a piece of furniture. */
-export const COMMON_WORDS: readonly string[] = words("a an the of for and with room area set pair small big old new");
+export const COMMON_WORDS: readonly string[] = words(
+  "a an the of for and with room area set pair small big old new",
+);
 
-/** Where one sort of thing belongs: the nouns of the sort, and those of the furniture and the rooms that keep it, best first. */
+/**
+ * Where one sort of thing belongs: the nouns of the sort, and those of the furniture and the rooms
+ * that keep it, best first.
+ */
 export interface Household {
   readonly things: readonly string[];
   readonly furniture: readonly string[];
@@ -39,8 +47,9 @@ export interface Household {
 }
 
 /**
- * Where things of a household usually belong: things > furniture > rooms. Of several entries the one whose word ends the thing's name counts, else
- * one whose word the name contains. The words are single common nouns, never a game's full names.
+ * Where things of a household usually belong: things > furniture > rooms. Of several entries the
+ * one whose word ends the thing's name counts, else one whose word the name contains. The words are
+ * single common nouns, never a game's full names.
  */
 export const HOUSEHOLD: readonly Household[] = `
 toothbrush toothpaste soap shampoo deodorant razor comb hairbrush perfume lotion mouthwash > washbasin basin sink vanity shower bathtub > bathroom washroom restroom
@@ -79,13 +88,17 @@ export const APPLIANCES: Readonly<Record<string, readonly string[]>> = {
 
 /** Word for treating a thing, or for a treated thing → the treatment: a key of `APPLIANCES`. */
 export const TREATMENT_WORDS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(words("clean cleaned wash washed rinse rinsed").map((word) => [word, "clean"])),
+  ...Object.fromEntries(
+    words("clean cleaned wash washed rinse rinsed").map((word) => [word, "clean"]),
+  ),
   ...Object.fromEntries(words("hot heat heated warm").map((word) => [word, "heat"])),
   ...Object.fromEntries(words("cool cooled chill chilled cold").map((word) => [word, "cool"])),
 };
 
 export const LIVING_THINGS: Readonly<Record<string, readonly string[]>> = {
-  plant: words("plant tree flower seed seedling grass moss fern bush herb shrub vine ivy cactus oak pine rose tulip"),
+  plant: words(
+    "plant tree flower seed seedling grass moss fern bush herb shrub vine ivy cactus oak pine rose tulip",
+  ),
   animal: words(
     "animal ant ape badger bear beaver bee beetle bird butterfly camel cat chameleon chicken cow crab crocodile crow deer dog dolphin donkey " +
       "dove dragonfly duck eagle egg elephant fish fox frog giraffe goat goose hamster hare hedgehog hen horse insect kangaroo lion lizard mammal " +

@@ -1,6 +1,6 @@
 /**
- * What a dialogue of ALFWorld or ScienceWorld shows about places, the ways between them, and the things in or on them. Built anew for every
- * prompt.
+ * What a dialogue of ALFWorld or ScienceWorld shows about places, the ways between them, and the
+ * things in or on them. Built anew for every prompt.
  */
 
 import { type Fact, placeOf, RELATION } from "./facts.ts";
@@ -19,7 +19,10 @@ export class Locations {
   readonly states = new Map<string, Set<string>>();
   readonly delivered = new Map<string, string>();
   readonly focused: string[] = [];
-  /** Actions that had no effect, each with the place where it had none; what is taken or opened may mend it. */
+  /**
+   * Actions that had no effect, each with the place where it had none; what is taken or opened may
+   * mend it.
+   */
   readonly #failures = new Set<string>();
 
   watch({ opening, steps }: Dialogue): void {
@@ -41,12 +44,22 @@ export class Locations {
     return this.#failures.has(`${place}: ${action}`);
   }
 
-  /** Something that was closed is opened: what it held may be reached now and, where it is not told as it opens, has to be looked at. */
+  /**
+   * Something that was closed is opened: what it held may be reached now and, where it is not told
+   * as it opens, has to be looked at.
+   */
   open(thing: string): void {
     if (!this.closed.delete(thing)) return;
-    const concerned = [thing, ...[...this.places].flatMap(([inside, place]) => place === thing ? [inside] : [])];
-    for (const failure of this.#failures) if (concerned.some((name) => failure.includes(name))) this.#failures.delete(failure);
-    if (this.here !== undefined && this.ways.has(this.here) && this.places.has(thing)) this.searched.delete(this.here);
+    const concerned = [
+      thing,
+      ...[...this.places].flatMap(([inside, place]) => place === thing ? [inside] : []),
+    ];
+    for (const failure of this.#failures) {
+      if (concerned.some((name) => failure.includes(name))) this.#failures.delete(failure);
+    }
+    if (this.here !== undefined && this.ways.has(this.here) && this.places.has(thing)) {
+      this.searched.delete(this.here);
+    }
   }
 
   learn({ subject, relation, object }: Fact): void {
@@ -57,14 +70,18 @@ export class Locations {
       if (place === "inventory" || known) return;
       this.places.set(thing, place);
       if (this.ways.size === 0 && this.siteOf(place) === undefined) this.spots.add(place);
-    } else if (relation === "holds") this.learn({ subject: object, relation: RELATION.in, object: subject });
+    } else if (relation === "holds") {
+      this.learn({ subject: object, relation: RELATION.in, object: subject });
+    }
   }
 
   siteOf(thing: string): string | undefined {
     return placeOf(thing, this.places, (name) => this.spots.has(name) || this.ways.has(name));
   }
 
-  /** Whether it is known where to go for a thing; where there are no rooms, everything is at hand. */
+  /**
+   * Whether it is known where to go for a thing; where there are no rooms, everything is at hand.
+   */
   isLocated(thing: string): boolean {
     return this.held.has(thing) || this.ways.size === 0 || this.siteOf(thing) !== undefined;
   }
@@ -97,13 +114,17 @@ export class Locations {
   }
 
   #connect(room: string, next: string): void {
-    for (const [a, b] of [[room, next], [next, room]] as const) this.ways.getOrInsertComputed(a, () => new Set()).add(b);
+    for (const [a, b] of [[room, next], [next, room]] as const) {
+      this.ways.getOrInsertComputed(a, () => new Set()).add(b);
+    }
   }
 
   #read(text: string): void {
     const { place, facts } = readRoom(text);
     if (place === undefined) {
-      for (const sentence of text.split(/\n|(?<=[.!])\s+/)) readFirst(sentence.trim().toLowerCase(), SENTENCES, this);
+      for (const sentence of text.split(/\n|(?<=[.!])\s+/)) {
+        readFirst(sentence.trim().toLowerCase(), SENTENCES, this);
+      }
       return;
     }
     this.here = place;
@@ -133,10 +154,19 @@ const SENTENCES: readonly Pattern<void, [Locations]>[] = [
     if (openness === "closed") at.closed.add(thing);
     else at.open(thing);
   }],
-  [/^you (?:pick up|take|get|grab) the (.+?) from (?:the )?(.+?)\.?$/, (at, thing) => at.take(thing)],
+  [
+    /^you (?:pick up|take|get|grab) the (.+?) from (?:the )?(.+?)\.?$/,
+    (at, thing) => at.take(thing),
+  ],
   [/^you move the (.+?) to the inventory\.?$/, (at, thing) => at.take(thing)],
-  [/^you (?:move|put) the (.+?) (?:to|in\/on|in|on|into) the (.+?)\.?$/, (at, thing, place) => at.deliver(thing, place)],
-  [/^you (clean|heat|cool) the (.+?) using the .+$/, (at, treatment, thing) => at.treat(thing, treatment)],
+  [
+    /^you (?:move|put) the (.+?) (?:to|in\/on|in|on|into) the (.+?)\.?$/,
+    (at, thing, place) => at.deliver(thing, place),
+  ],
+  [
+    /^you (clean|heat|cool) the (.+?) using the .+$/,
+    (at, treatment, thing) => at.treat(thing, treatment),
+  ],
   [/^you (?:focus|concentrate) on the (.+?)\.?$/, (at, thing) => void at.focused.push(thing)],
 ];
 

@@ -1,6 +1,6 @@
 /**
- * Reads NetHack as its skills describe it: titled blocks with lists of things, exits and creatures, each with coordinates and a distance; and the
- * outcomes of earlier skill calls.
+ * Reads NetHack as its skills describe it: titled blocks with lists of things, exits and creatures,
+ * each with coordinates and a distance; and the outcomes of earlier skill calls.
  */
 
 import { type Fact, FactList } from "./facts.ts";
@@ -79,7 +79,9 @@ export function readDungeon(text: string): DungeonView | undefined {
     elsewhere,
     exits: (blocks.get("exits of this place") ?? []).flatMap((line) => {
       const sight = sightOf(line);
-      return sight ? [{ ...sight, passed: /passed/.test(line) ? !/not passed/.test(line) : undefined }] : [];
+      return sight
+        ? [{ ...sight, passed: /passed/.test(line) ? !/not passed/.test(line) : undefined }]
+        : [];
     }),
     creatures: (blocks.get("monsters") ?? []).flatMap((line) => sightOf(line) ?? []),
     exploration: (blocks.get("exploration") ?? []).join("\n").toLowerCase(),
@@ -93,23 +95,32 @@ export function readDungeon(text: string): DungeonView | undefined {
     depth: number(/depth (\d+)/i),
     prayed: prayedAgo(stats, turn),
     question: (blocks.get("the game asks") ?? []).join("\n"),
-    harmed: /\b(?:hits|bites|stings|kicks|butts|claws|burns|stabs|shot)\b[^.]*!/.test((blocks.get("game messages") ?? []).join("\n")),
+    harmed: /\b(?:hits|bites|stings|kicks|butts|claws|burns|stabs|shot)\b[^.]*!/.test(
+      (blocks.get("game messages") ?? []).join("\n"),
+    ),
     news: readNews(text),
   };
 }
 
 export function readCalls(text: string): CallMade[] {
-  return [...text.matchAll(/^([a-z_]+\(.*?\))( failed| was interrupted)?: (.*)$/gm)].map(([, call = "", how, result = ""]): CallMade => ({
+  return [...text.matchAll(/^([a-z_]+\(.*?\))( failed| was interrupted)?: (.*)$/gm)].map((
+    [, call = "", how, result = ""],
+  ): CallMade => ({
     call,
     outcome: how === " failed" ? "failed" : how === undefined ? "done" : "interrupted",
     result,
   }));
 }
 
-/** Reads what came into view since the level last changed, each thing once: `Stairs down came into view at (60, 15).` */
+/**
+ * Reads what came into view since the level last changed, each thing once: `Stairs down came into
+ * view at (60, 15).`
+ */
 export function readNews(text: string): Sight[] {
   const [, since = text] = text.match(/^.*on another level now(.*)$/s) ?? [];
-  const seen = [...since.matchAll(/([A-Z][\w' -]*?) came into view at \((\d+), (\d+)\)/g)].map(([, name = "", x, y]) => ({
+  const seen = [...since.matchAll(/([A-Z][\w' -]*?) came into view at \((\d+), (\d+)\)/g)].map((
+    [, name = "", x, y],
+  ) => ({
     name,
     x: Number(x),
     y: Number(y),
@@ -122,18 +133,29 @@ export function dungeonFacts({ place, here, elsewhere, exits, depth, news }: Dun
   if (place === undefined) return [];
   if (depth !== undefined) facts.add(place, "is at", `depth ${depth}`);
   for (const [room, things] of [[place, here] as const, ...elsewhere]) {
-    for (const { name, x, y } of things) facts.add(room, "contains", `${plainSight(name)} ${x} ${y}`);
+    for (const { name, x, y } of things) {
+      facts.add(room, "contains", `${plainSight(name)} ${x} ${y}`);
+    }
   }
   const told = new Set([...here, ...[...elsewhere.values()].flat()].map(({ x, y }) => `${x} ${y}`));
-  for (const { name, x, y } of news) if (!told.has(`${x} ${y}`)) facts.add(`${plainSight(name)} ${x} ${y}`, "was seen from", place);
+  for (const { name, x, y } of news) {
+    if (!told.has(`${x} ${y}`)) {
+      facts.add(`${plainSight(name)} ${x} ${y}`, "was seen from", place);
+    }
+  }
   for (const { name, x, y, passed } of exits) {
-    facts.add(place, passed ? "has passage" : "has exit", `${plainSight(name).replace(/^(?:(?:open|closed|locked) )+/, "")} ${x} ${y}`);
+    facts.add(
+      place,
+      passed ? "has passage" : "has exit",
+      `${plainSight(name).replace(/^(?:(?:open|closed|locked) )+/, "")} ${x} ${y}`,
+    );
   }
   return facts.all;
 }
 
 export function plainSight(name: string): string {
-  return name.toLowerCase().replaceAll(/[,;]/g, " ").replace(/^(?:an?|the|some|\d+) /, "").replaceAll(/\s+/g, " ").trim();
+  return name.toLowerCase().replaceAll(/[,;]/g, " ").replace(/^(?:an?|the|some|\d+) /, "")
+    .replaceAll(/\s+/g, " ").trim();
 }
 
 function blocksOf(text: string): Map<string, string[]> {
@@ -152,8 +174,14 @@ function blocksOf(text: string): Map<string, string[]> {
 function sightOf(line: string): Sight | undefined {
   const [, name, x, y, rest = ""] = line.match(SIGHT) ?? [];
   if (name === undefined) return undefined;
-  const steps = rest.match(/(\d+) steps? away/)?.[1] ?? (/where you stand/.test(rest) ? "0" : undefined);
-  return { name, x: Number(x), y: Number(y), steps: steps === undefined ? undefined : Number(steps) };
+  const steps = rest.match(/(\d+) steps? away/)?.[1] ??
+    (/where you stand/.test(rest) ? "0" : undefined);
+  return {
+    name,
+    x: Number(x),
+    y: Number(y),
+    steps: steps === undefined ? undefined : Number(steps),
+  };
 }
 
 function prayedAgo(stats: string, turn: number): number {

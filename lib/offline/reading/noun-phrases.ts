@@ -1,9 +1,15 @@
-/** Splits English into lines, sentences and lists, takes article and passing state off noun phrases, and reads texts by patterns. */
+/**
+ * Splits English into lines, sentences and lists, takes article and passing state off noun phrases,
+ * and reads texts by patterns.
+ */
 
 import { memoize } from "../../core/text/memoize.ts";
 import { STATE_WORDS } from "./lexicon.ts";
 
-/** A name with the passing states that stood before it: "a raw red onion" → onion of two words, state raw. */
+/**
+ * A name with the passing states that stood before it: "a raw red onion" → onion of two words,
+ * state raw.
+ */
 export interface Named {
   readonly name: string;
   readonly states: readonly string[];
@@ -13,7 +19,10 @@ export function linesOf(text: string): string[] {
   return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
 }
 
-/** The sentences of a text in lower case, with one space between words and no closing mark. A line break ends a sentence. */
+/**
+ * The sentences of a text in lower case, with one space between words and no closing mark. A line
+ * break ends a sentence.
+ */
 export function sentences(text: string): string[] {
   return text
     .toLowerCase()
@@ -23,8 +32,8 @@ export function sentences(text: string): string[] {
 }
 
 /**
- * The things of a list such as "a plate, a salt and pepper mill and the old key". Every item has its own article, so an "and" inside a
- * name does not part it.
+ * The things of a list such as "a plate, a salt and pepper mill and the old key". Every item has
+ * its own article, so an "and" inside a name does not part it.
  */
 export function listed(list: string): Named[] {
   if (/^(?:nothing|none)\b/.test(list.trim())) return [];
@@ -49,13 +58,20 @@ export const named: (phrase: string) => Named = memoize((phrase) => {
     else if (!/^(?:an?|the|some|your|this|that|its)$/.test(first)) break;
     words.shift();
   }
-  return { name: words.join(" "), states: states.map((state) => (state === "opened" ? "open" : state)) };
+  return {
+    name: words.join(" "),
+    states: states.map((state) => (state === "opened" ? "open" : state)),
+  };
 });
 
-/** Whether a text can be the name of one thing: it has one to six words, none of which makes it a clause. */
+/**
+ * Whether a text can be the name of one thing: it has one to six words, none of which makes it a
+ * clause.
+ */
 export function isName(text: string): boolean {
   const words = text.split(" ");
-  return text !== "" && words.length <= 6 && /[a-z0-9]/.test(text) && !words.some((word) => NOT_IN_NAMES.has(word));
+  return text !== "" && words.length <= 6 && /[a-z0-9]/.test(text) &&
+    !words.some((word) => NOT_IN_NAMES.has(word));
 }
 
 export function headWord(name: string): string {
@@ -85,8 +101,14 @@ const NOT_IN_NAMES = new Set(
     .split(" "),
 );
 
-/** A form of text, and what it means: `read` gets the context, then the groups of the match, empty where a group took no part. */
-export type Pattern<T, Context extends readonly unknown[] = []> = readonly [form: RegExp, read: (...args: [...Context, ...string[]]) => T];
+/**
+ * A form of text, and what it means: `read` gets the context, then the groups of the match, empty
+ * where a group took no part.
+ */
+export type Pattern<T, Context extends readonly unknown[] = []> = readonly [
+  form: RegExp,
+  read: (...args: [...Context, ...string[]]) => T,
+];
 
 export function readFirst<T, Context extends readonly unknown[]>(
   text: string,

@@ -1,6 +1,7 @@
 /**
- * Reads ScienceWorld: what lies where in a room, a command as the facts of an event, and such facts as a command again. Holds English sentence
- * patterns and everyday verbs, but no room, substance or device of the world.
+ * Reads ScienceWorld: what lies where in a room, a command as the facts of an event, and such facts
+ * as a command again. Holds English sentence patterns and everyday verbs, but no room, substance or
+ * device of the world.
  */
 
 import { type Fact, FactList, RELATION } from "./facts.ts";
@@ -32,7 +33,9 @@ export const LEADS_TO = "leads to";
 export const FOR_TASK = "for the task";
 const WORKED_IN = "was worked on in";
 
-const INFINITIVES = new Map(Object.entries(PARTICIPLES).map(([verb, participle]) => [participle, verb]));
+const INFINITIVES = new Map(
+  Object.entries(PARTICIPLES).map(([verb, participle]) => [participle, verb]),
+);
 const ARTICLE = /^(?:an?|the|some|your)\s+/i;
 
 export function plainName(text: string): string {
@@ -46,8 +49,12 @@ export function taskOf(goal: string): string {
   return plainName(task.replaceAll(/\(n\)/g, "").replace(/,.*$/, "").replaceAll(/["']/g, ""));
 }
 
-/** "This room is called the round vault.", "You are in the vault.", but not "You are in the middle of a room." */
-const PLACE = /\b(?:(?:room|location|place) is called|you (?:are|stand) in) (?:the )?((?:(?! of )[\w ])+?)\.(?:\s|$)/i;
+/**
+ * "This room is called the round vault.", "You are in the vault.", but not "You are in the middle
+ * of a room."
+ */
+const PLACE =
+  /\b(?:(?:room|location|place) is called|you (?:are|stand) in) (?:the )?((?:(?! of )[\w ])+?)\.(?:\s|$)/i;
 
 export function readRoom(text: string): Room {
   const facts = new FactList();
@@ -67,7 +74,9 @@ export function readRoom(text: string): Room {
     for (const one of parts(content ?? "")) { // "a tree in the adult stage. On the tree you see: a flower."
       const [first = "", ...more] = one.split(/\.\s+/);
       const kept = item(first, RELATION.in, name);
-      for (const sentence of more) item(sentence.match(/^on .+?: (.+)$/i)?.[1] ?? "", RELATION.on, kept);
+      for (const sentence of more) {
+        item(sentence.match(/^on .+?: (.+)$/i)?.[1] ?? "", RELATION.on, kept);
+      }
     }
     return name;
   }
@@ -83,16 +92,30 @@ export function readRoom(text: string): Room {
     }
     let last = "";
     for (const sentence of sentencesOf(line)) {
-      const held = sentence.match(/^(on|in|inside) (?:the )?(.+?)(?: (?:is|are|you see))?:\s*(.*)$/is);
-      const closed = sentence.match(/^the (.+?)(?: door)? is (open|closed|turned on|turned off|broken)$/i);
+      const held = sentence.match(
+        /^(on|in|inside) (?:the )?(.+?)(?: (?:is|are|you see))?:\s*(.*)$/is,
+      );
+      const closed = sentence.match(
+        /^the (.+?)(?: door)? is (open|closed|turned on|turned off|broken)$/i,
+      );
       if (held) {
         const relation = held[1]?.toLowerCase() === "on" ? RELATION.on : RELATION.in;
-        const holder = last !== "" && held[2]?.toLowerCase().includes(last) ? last : plainName(held[2] ?? "");
+        const holder = last !== "" && held[2]?.toLowerCase().includes(last)
+          ? last
+          : plainName(held[2] ?? "");
         for (const one of parts(held[3] ?? "")) {
-          item(one, relation, holder === "it" || /inventory/.test(holder) ? last || "inventory" : holder);
+          item(
+            one,
+            relation,
+            holder === "it" || /inventory/.test(holder) ? last || "inventory" : holder,
+          );
         }
-      } else if (closed) facts.add(plainName(closed[1] ?? ""), RELATION.state, closed[2]?.toLowerCase());
-      else if ((/^(?:an?|the|some) /i.test(sentence) || (last === "" && /^\t/.test(line))) && !/:/.test(sentence.replace(/\(.*\)/, ""))) {
+      } else if (closed) {
+        facts.add(plainName(closed[1] ?? ""), RELATION.state, closed[2]?.toLowerCase());
+      } else if (
+        (/^(?:an?|the|some) /i.test(sentence) || (last === "" && /^\t/.test(line))) &&
+        !/:/.test(sentence.replace(/\(.*\)/, ""))
+      ) {
         last = item(sentence, RELATION.in, place); // a line of a listing names a thing also where it has no article
       }
     }
@@ -100,7 +123,10 @@ export function readRoom(text: string): Room {
   return { place, facts: facts.all, exits, things: [...new Set(things)] };
 }
 
-/** Where a phrase begins that adds to the name before it: "a lamp, which is on", "a probe, currently reading 5 degrees". */
+/**
+ * Where a phrase begins that adds to the name before it: "a lamp, which is on", "a probe, currently
+ * reading 5 degrees".
+ */
 const ADDITION = /,? (?:which|that) (?:is|are) |, (?:currently|now) /;
 
 /** The sentences of a line; a full stop inside brackets ends none. */
@@ -109,7 +135,9 @@ function sentencesOf(line: string): string[] {
     /^(?:this outside|this)?\s*(?:in it|here),? (?:you see|there (?:is|are)):\s*/i,
     "",
   );
-  return contents.split(/\.\s+(?![^(]*\))|\.$/).map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
+  return contents.split(/\.\s+(?![^(]*\))|\.$/).map((sentence) => sentence.trim()).filter((
+    sentence,
+  ) => sentence !== "");
 }
 
 function parts(list: string): string[] {
@@ -120,7 +148,10 @@ function parts(list: string): string[] {
     const sign = list[at];
     if (sign === "(") depth++;
     else if (sign === ")") depth--;
-    else if (sign === undefined || (sign === "," && depth <= 0 && !/^,\s*(?:which|that|currently|now)\b/.test(list.slice(at)))) {
+    else if (
+      sign === undefined ||
+      (sign === "," && depth <= 0 && !/^,\s*(?:which|that|currently|now)\b/.test(list.slice(at)))
+    ) {
       found.push(list.slice(from, at).trim());
       from = at + 1;
     }
@@ -135,12 +166,19 @@ export function readCommand(action: string): Command | undefined {
   const rest = bare.slice(verb.length).replaceAll(/ in (?:the )?inventory\b/g, "").trim();
   if (rest === "") return { verb };
   const joined = (JOINING[verb] ?? []).find((one) => rest.includes(` ${one} `));
-  const [, thing = rest, preposition, other] = (joined && rest.match(new RegExp(`^(.+?) (${joined}) (.+)$`))) || [];
-  const bareOf = (name: string): string => plainName(verb === "use" ? name.replace(/ in (?:the )?\w+$/, "") : name);
-  return preposition && other ? { verb, thing: bareOf(thing), preposition, other: bareOf(other) } : { verb, thing: bareOf(thing) };
+  const [, thing = rest, preposition, other] =
+    (joined && rest.match(new RegExp(`^(.+?) (${joined}) (.+)$`))) || [];
+  const bareOf = (name: string): string =>
+    plainName(verb === "use" ? name.replace(/ in (?:the )?\w+$/, "") : name);
+  return preposition && other
+    ? { verb, thing: bareOf(thing), preposition, other: bareOf(other) }
+    : { verb, thing: bareOf(thing) };
 }
 
-/** Verb → prepositions that join two things after it; of several in a command the first here does ("a seed in a jar to a pot"). */
+/**
+ * Verb → prepositions that join two things after it; of several in a command the first here does
+ * ("a seed in a jar to a pot").
+ */
 const JOINING: Readonly<Record<string, readonly string[]>> = {
   ...{
     move: ["to", "into", "onto", "in", "on"],
@@ -151,7 +189,10 @@ const JOINING: Readonly<Record<string, readonly string[]>> = {
   ...{ use: ["on", "with"], connect: ["to", "with"], mix: ["with"], fill: ["with"] },
 };
 
-export function eventFacts(command: Command, { task, place }: { readonly task?: string; readonly place?: string }): Fact[] {
+export function eventFacts(
+  command: Command,
+  { task, place }: { readonly task?: string; readonly place?: string },
+): Fact[] {
   const facts = new FactList();
   const { verb, thing = "time", preposition, other } = command;
   const done = `was ${PARTICIPLES[verb] ?? verb}`;
@@ -162,9 +203,16 @@ export function eventFacts(command: Command, { task, place }: { readonly task?: 
   return facts.all;
 }
 
-/** The command that `eventFacts` wrote as facts, with its task and, where the facts say it, its place. */
-export function eventOf(facts: readonly Fact[]): { readonly action: string; readonly task: string; readonly place?: string } | undefined {
-  const tied = facts.find(({ relation }) => relation.startsWith("was ") && relation.endsWith(` ${FOR_TASK}`));
+/**
+ * The command that `eventFacts` wrote as facts, with its task and, where the facts say it, its
+ * place.
+ */
+export function eventOf(
+  facts: readonly Fact[],
+): { readonly action: string; readonly task: string; readonly place?: string } | undefined {
+  const tied = facts.find(({ relation }) =>
+    relation.startsWith("was ") && relation.endsWith(` ${FOR_TASK}`)
+  );
   if (!tied) return undefined;
   const verb = INFINITIVES.get(tied.relation.slice("was ".length, -FOR_TASK.length - 1));
   if (verb === undefined) return undefined;
@@ -173,8 +221,12 @@ export function eventOf(facts: readonly Fact[]): { readonly action: string; read
     subject === tied.subject && relation.startsWith(done) && !relation.endsWith(FOR_TASK)
   );
   const thing = tied.subject === "time" ? "" : ` ${tied.subject}`;
-  const action = `${verb}${thing}${thing && joined ? ` ${joined.relation.slice(done.length)} ${joined.object}` : ""}`;
-  const place = facts.find(({ subject, relation }) => subject === tied.object && relation === WORKED_IN)?.object;
+  const action = `${verb}${thing}${
+    thing && joined ? ` ${joined.relation.slice(done.length)} ${joined.object}` : ""
+  }`;
+  const place = facts.find(({ subject, relation }) =>
+    subject === tied.object && relation === WORKED_IN
+  )?.object;
   return { action, task: tied.object, place };
 }
 
@@ -186,7 +238,9 @@ const REFUSAL =
   /no known action|unknown action|not sure|ambiguous|can(?:'|no)t|could not|unable|not possible|is not |isn't|does ?n[o']t|no effect|appears broken|not a valid|already /i;
 
 export function contentWords(text: string): Set<string> {
-  return new Set((text.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter((word) => !EMPTY_WORDS.has(word)));
+  return new Set(
+    (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter((word) => !EMPTY_WORDS.has(word)),
+  );
 }
 
 const EMPTY_WORDS = new Set(
@@ -195,12 +249,18 @@ const EMPTY_WORDS = new Set(
     .split(" "),
 );
 
-/** The number of the choice in a list `0: …` that shares most words with what was meant, of equal ones the first; `undefined` where none is listed. */
+/**
+ * The number of the choice in a list `0: …` that shares most words with what was meant, of equal
+ * ones the first; `undefined` where none is listed.
+ */
 export function choiceOf(question: string, meant: string): string | undefined {
   const wanted = contentWords(meant);
-  const choices = [...question.matchAll(/^\s*(\d+)\s*[:.)]\s*(.*)$/gm)].map(([, number = "0", text = ""]) => ({
+  const choices = [...question.matchAll(/^\s*(\d+)\s*[:.)]\s*(.*)$/gm)].map((
+    [, number = "0", text = ""],
+  ) => ({
     number,
     shared: [...contentWords(text)].filter((word) => wanted.has(word)).length,
   }));
-  return choices.sort((a, b) => b.shared - a.shared || Number(a.number) - Number(b.number))[0]?.number;
+  return choices.sort((a, b) => b.shared - a.shared || Number(a.number) - Number(b.number))[0]
+    ?.number;
 }

@@ -1,6 +1,7 @@
 /**
- * English sentence patterns of text games (TextWorld): what a sentence says about rooms, things, keys and food. They are structural ("There is a X
- * on the Y", "You take the X from the Y", "the X unlocks the Y"), so that invented names are read as well as known ones.
+ * English sentence patterns of text games (TextWorld): what a sentence says about rooms, things,
+ * keys and food. They are structural ("There is a X on the Y", "You take the X from the Y", "the X
+ * unlocks the Y"), so that invented names are read as well as known ones.
  */
 
 import { type FactList, RELATION } from "./facts.ts";
@@ -14,7 +15,10 @@ export interface Reader {
 }
 
 const SEE = "(?:see|make out|spot|notice|find)";
-const COMPASS = new RegExp(`\\b(${Object.keys(OPPOSITE).sort((a, b) => b.length - a.length).join("|")})\\b`, "g");
+const COMPASS = new RegExp(
+  `\\b(${Object.keys(OPPOSITE).sort((a, b) => b.length - a.length).join("|")})\\b`,
+  "g",
+);
 const EXISTENCE = new RegExp(
   `(?:\\b(?:${SEE}|seeing|reveal|revealing|follow it to|fall onto|other than|it's|it's just|look over there,?!?|over there,|here's|looking for|there (?:is|are|seems to be)))\\s+an?\\s+(.+)$`,
 );
@@ -23,12 +27,18 @@ const TRAILING =
   /\s*(?:\b(?:here|nearby|close by|in the (?:corner|room)|right there by you|over (?:here|there|in)|on the|in an?|that|which|leading)\b|,|;|-|!|\?).*$/;
 
 /** "you dice the onion", "you fried the onion". */
-const TREATED = new RegExp(`^you (${Object.entries(TREATMENTS).flatMap(([verb, { state }]) => [verb, state]).join("|")}) (?:the )?(.+)$`);
+const TREATED = new RegExp(
+  `^you (${
+    Object.entries(TREATMENTS).flatMap(([verb, { state }]) => [verb, state]).join("|")
+  }) (?:the )?(.+)$`,
+);
 
 /** "frying is done only with the stove", "fry with the stove only". */
 const APPLIANCE = new RegExp(
   `\\b(${
-    Object.entries(TREATMENTS).filter(([, { cut }]) => !cut).flatMap(([verb, { gerund }]) => [verb, gerund]).join("|")
+    Object.entries(TREATMENTS).filter(([, { cut }]) => !cut).flatMap((
+      [verb, { gerund }],
+    ) => [verb, gerund]).join("|")
   }) (?:is done )?(?:only )?(?:with|in|on) (?:the |an? )?(\\w+)`,
 );
 
@@ -46,19 +56,35 @@ const PATTERNS: readonly Pattern<unknown, [Reader]>[] = [
     new RegExp(`^(?:in|inside) (?:the )?(.+?),? (?:you (?:can )?${SEE}|is|are) (.+)$`),
     (r, holder, list) => contents(r, holder, RELATION.in, list),
   ],
-  [new RegExp(`^you (?:can )?${SEE} (.+) on the (.+)$`), (r, list, holder) => contents(r, holder, RELATION.on, list)],
+  [
+    new RegExp(`^you (?:can )?${SEE} (.+) on the (.+)$`),
+    (r, list, holder) => contents(r, holder, RELATION.on, list),
+  ],
   [
     /^(?:the )?(.+?) (?:contains|holds|has inside|is filled with|shelters) (.+)$/,
     (r, holder, list) => contents(r, holder, RELATION.in, list),
   ],
-  [/^there (?:is|are) (.+?) (?:lying )?on (?:the )?(.+)$/, (r, list, holder) => contents(r, holder, RELATION.on, list)],
-  [/^there (?:is|are) (.+?) (?:inside|in) (?:the )?(?!corner|room)(.+)$/, (r, list, holder) => contents(r, holder, RELATION.in, list)],
-  [/^you (?:pick up|take|grab|get) (?:the |an? )?(.+?)(?: from (?:the )?(.+))?$/, (r, thing) => put(r, thing, RELATION.in, "inventory")],
+  [
+    /^there (?:is|are) (.+?) (?:lying )?on (?:the )?(.+)$/,
+    (r, list, holder) => contents(r, holder, RELATION.on, list),
+  ],
+  [
+    /^there (?:is|are) (.+?) (?:inside|in) (?:the )?(?!corner|room)(.+)$/,
+    (r, list, holder) => contents(r, holder, RELATION.in, list),
+  ],
+  [
+    /^you (?:pick up|take|grab|get) (?:the |an? )?(.+?)(?: from (?:the )?(.+))?$/,
+    (r, thing) => put(r, thing, RELATION.in, "inventory"),
+  ],
   [
     /^you put (?:the )?(.+?) (on|onto|into|in|inside) (?:the )?(.+)$/,
-    (r, thing, where, holder) => put(r, thing, where.startsWith("on") ? RELATION.on : RELATION.in, holder),
+    (r, thing, where, holder) =>
+      put(r, thing, where.startsWith("on") ? RELATION.on : RELATION.in, holder),
   ],
-  [/^you drop (?:the )?(.+?)(?: on (?:the )?(.+))?$/, (r, thing) => put(r, thing, RELATION.on, "floor")],
+  [
+    /^you drop (?:the )?(.+?)(?: on (?:the )?(.+))?$/,
+    (r, thing) => put(r, thing, RELATION.on, "floor"),
+  ],
   [/^you open (?:the )?(.+?)(?:, revealing (.+))?$/, (r, thing, list) => {
     state(r, thing, "open");
     if (list) contents(r, thing, RELATION.in, list);
@@ -80,15 +106,24 @@ const PATTERNS: readonly Pattern<unknown, [Reader]>[] = [
     /(?:need|use|using|requires?) (?:an? |the )?(.+?) (?:to|in order to) (?:unlock|open) (?:the )?(.+)$/,
     (r, key, lock) => unlocks(r, key, lock),
   ],
-  [/(?:unlock|open) (?:the )?(.+?) with (?:the )?(.+?)(?: first)?$/, (r, lock, key) => unlocks(r, key, lock)],
-  [/^(?:the )?(.+?) (?:can be|is) (?:unlocked|opened) (?:with|by) (?:the )?(.+)$/, (r, lock, key) => unlocks(r, key, lock)],
+  [
+    /(?:unlock|open) (?:the )?(.+?) with (?:the )?(.+?)(?: first)?$/,
+    (r, lock, key) => unlocks(r, key, lock),
+  ],
+  [
+    /^(?:the )?(.+?) (?:can be|is) (?:unlocked|opened) (?:with|by) (?:the )?(.+)$/,
+    (r, lock, key) => unlocks(r, key, lock),
+  ],
   [
     /^(?:.*: )?(?:the )?(.+?)(?:,? (?:that|which|you) .+?)? (?:unlocks|opens|fits(?: into| in)?|is for|belongs to) (?:the |an? )?(.+)$/,
     (r, key, lock) => unlocks(r, key, lock),
   ],
   [/^(?:the )?(.+?) (?:should|must|can|has to) (?:only )?be prepared in (?:the )?(.+)$/, prepared],
   [/\bprepare the (\w+) in the ([\w ]+)/, prepared],
-  [/^(?:your task is to )?(?:find|get|take|bring) (?:the |an? )([\w' -]+)$/, (r, thing) => r.last = named(thing).name],
+  [
+    /^(?:your task is to )?(?:find|get|take|bring) (?:the |an? )([\w' -]+)$/,
+    (r, thing) => r.last = named(thing).name,
+  ],
   [
     /^an? (.+?)(?: is (?:here|nearby|close by|in the (?:corner|room)|right there by you))?$/,
     (r, thing) => exists(r, named(thing)),
@@ -98,7 +133,10 @@ const PATTERNS: readonly Pattern<unknown, [Reader]>[] = [
     /^(?:.*: )?(?:the )?(.+?) (?:is|are) (?:hidden |located |kept |stored |now )?(in|inside|on) (?:the )?(?!one of|corner)(.+)$/,
     (r, thing, where, holder) => put(r, thing, where === "on" ? RELATION.on : RELATION.in, holder),
   ],
-  [/(?:check|read|look at|find) the (.+?) in the (\w+(?: \w+)?)(?: for .*)?$/, (r, thing, holder) => put(r, thing, RELATION.in, holder)],
+  [
+    /(?:check|read|look at|find) the (.+?) in the (\w+(?: \w+)?)(?: for .*)?$/,
+    (r, thing, holder) => put(r, thing, RELATION.in, holder),
+  ],
   [TREATED, treat],
 ];
 
@@ -159,13 +197,18 @@ function door(reader: Reader, thing: Named, direction: string): void {
 }
 
 function exits(reader: Reader, sentence: string): void {
-  for (const [word] of sentence.matchAll(COMPASS)) reader.facts.add(reader.room, RELATION.exit, word);
+  for (const [word] of sentence.matchAll(COMPASS)) {
+    reader.facts.add(reader.room, RELATION.exit, word);
+  }
 }
 
 function unlocks(reader: Reader, key: string, lock: string): void {
   const opened = lock === "it" ? reader.last : named(lock).name;
   const { name } = named(key);
-  if (opened && isName(opened) && isName(name) && !/specific|different|certain|special|right|some/.test(name)) {
+  if (
+    opened && isName(opened) && isName(name) &&
+    !/specific|different|certain|special|right|some/.test(name)
+  ) {
     reader.facts.add(name, RELATION.unlocks, opened);
   }
 }
@@ -177,10 +220,16 @@ function appliances(reader: Reader, sentence: string): void {
 }
 
 function prepared(reader: Reader, dish: string, place: string): void {
-  reader.facts.add(named(dish).name, RELATION.prepared, named(place.replace(/ (?:then|after|once|when|and)\b.*$/, "")).name);
+  reader.facts.add(
+    named(dish).name,
+    RELATION.prepared,
+    named(place.replace(/ (?:then|after|once|when|and)\b.*$/, "")).name,
+  );
 }
 
 function treat(reader: Reader, verb: string, thing: string): void {
-  const treatment = Object.entries(TREATMENTS).find(([command, { state }]) => verb === command || verb === state)?.[1];
+  const treatment = Object.entries(TREATMENTS).find(([command, { state }]) =>
+    verb === command || verb === state
+  )?.[1];
   if (treatment) state(reader, thing, treatment.state);
 }

@@ -1,4 +1,7 @@
-/** Reads household and laboratory tasks (ALFWorld, ScienceWorld) in English: what has to be found, treated, pointed out and brought somewhere. */
+/**
+ * Reads household and laboratory tasks (ALFWorld, ScienceWorld) in English: what has to be found,
+ * treated, pointed out and brought somewhere.
+ */
 
 import { APPLIANCES, LIVING_THINGS, TREATMENT_WORDS } from "./lexicon.ts";
 import { headWord, named, type Pattern, readFirst, withoutNumber } from "./noun-phrases.ts";
@@ -27,12 +30,17 @@ const FOCUS = new RegExp(
   `\\b(?:focus(?:ing)?|concentrate|fix your attention|point out)(?: (?:your|all) attention)?(?: (?:up)?on)? ${NOUN}${END}`,
   "g",
 );
-const SOUGHT = new RegExp(`\\b(?:find|locate|look for|search for|seek|get|fetch|discover) ${NOUN}${END}`);
+const SOUGHT = new RegExp(
+  `\\b(?:find|locate|look for|search for|seek|get|fetch|discover) ${NOUN}${END}`,
+);
 const BROUGHT = new RegExp(
   `\\b${BRING} (?:it|them|this|that|(?:the|an?) [\\w' -]+?) ${INTO} (?:the |an? )?([\\w ]+?)` +
     `(?:,? (?:(?:that|which) (?:is|stands|lies) )?(?:in|inside|of|at) (?:the |an? )?([\\w ]+?))?(?=[.,;]|$| (?:and|then)\\b)`,
 );
-/** "Seeds can be found in the bathroom", "the animals are in the 'outside' location", "which is located around the kitchen". */
+/**
+ * "Seeds can be found in the bathroom", "the animals are in the 'outside' location", "which is
+ * located around the kitchen".
+ */
 const LOCATED = new RegExp(
   "(?:\\b(?:is|are|be)|, which is|,)(?: (?:located|found|kept))?(?: somewhere)? (?:in|around|at|near|inside|(?=outside\\b))(?: the)? ?'?([a-z][a-z ]*?)'?" +
     "(?: location)?(?=[.,;]|$)",
@@ -42,26 +50,46 @@ const LOCATED = new RegExp(
 const PRONOUN = /^(?:it|them|this|that|one|thing|substance|object|item)$/;
 
 /**
- * Reads a task such as "put a clean mug in shelf", "find two pens and put them in the drawer", "look at the vase under the lamp", or a laboratory's:
- * "Your task is to find a(n) plant. First, focus on the thing. Then, move it to the red box in the kitchen." `undefined` for a task of another kind.
+ * Reads a task such as "put a clean mug in shelf", "find two pens and put them in the drawer",
+ * "look at the vase under the lamp", or a laboratory's: "Your task is to find a(n) plant. First,
+ * focus on the thing. Then, move it to the red box in the kitchen." `undefined` for a task of
+ * another kind.
  */
 export function readHouseholdTask(task: string): HouseholdTask | undefined {
-  const text = task.toLowerCase().replaceAll("a(n)", "a").replace(/^your task is to:? /, "").replaceAll(/\s+/g, " ").trim();
-  return /\b(?:focus|concentrate|attention|point out)/.test(text) ? readLaboratoryTask(text) : readFirst(text, TASKS);
+  const text = task.toLowerCase().replaceAll("a(n)", "a").replace(/^your task is to:? /, "")
+    .replaceAll(/\s+/g, " ").trim();
+  return /\b(?:focus|concentrate|attention|point out)/.test(text)
+    ? readLaboratoryTask(text)
+    : readFirst(text, TASKS);
 }
 
-/** Reads what a laboratory asks for; conditions ("If it is …") depend on experiments and are left out. */
+/**
+ * Reads what a laboratory asks for; conditions ("If it is …") depend on experiments and are left
+ * out.
+ */
 function readLaboratoryTask(text: string): HouseholdTask {
   const told = text.split(/(?<=[.;])\s+/).filter((sentence) => !/^if\b/.test(sentence)).join(" ");
   const kind = told.match(SOUGHT)?.[1] ?? objectOf(told);
-  const focus = [...told.matchAll(FOCUS)].map(([, thing = ""]) => withoutOf(thing)).map((thing) => PRONOUN.test(thing) ? kind : thing);
+  const focus = [...told.matchAll(FOCUS)].map(([, thing = ""]) => withoutOf(thing)).map((thing) =>
+    PRONOUN.test(thing) ? kind : thing
+  );
   const [, to, room] = told.match(BROUGHT) ?? [];
-  return { kind, count: 1, to, room, focus, rooms: [...new Set([...text.matchAll(LOCATED)].map(([, place = ""]) => place))] };
+  return {
+    kind,
+    count: 1,
+    to,
+    room,
+    focus,
+    rooms: [...new Set([...text.matchAll(LOCATED)].map(([, place = ""]) => place))],
+  };
 }
 
 export function objectOf(task: string): string {
-  const [, thing = ""] =
-    task.match(new RegExp(`^\\w+(?: on)?(?: (?:if|whether))? ${NOUN}(?= ?[.,;:(]|$| (?:is|are|and|then|by|from|around|in)\\b)`)) ?? [];
+  const [, thing = ""] = task.match(
+    new RegExp(
+      `^\\w+(?: on)?(?: (?:if|whether))? ${NOUN}(?= ?[.,;:(]|$| (?:is|are|and|then|by|from|around|in)\\b)`,
+    ),
+  ) ?? [];
   return withoutOf(thing) || "thing";
 }
 
@@ -76,14 +104,27 @@ const TASKS: readonly Pattern<HouseholdTask>[] = [
     (thing, light) => ({ ...readThing(thing), light: named(light).name }),
   ],
   [
-    new RegExp(`^(?:find|get|take|fetch|look for|bring) (.+?),? and (?:then )?${BRING} (?:it|them) ${INTO} (.+?)\\.?$`),
+    new RegExp(
+      `^(?:find|get|take|fetch|look for|bring) (.+?),? and (?:then )?${BRING} (?:it|them) ${INTO} (.+?)\\.?$`,
+    ),
     (thing, to) => ({ ...readThing(thing), to: named(to).name }),
   ],
   [
-    new RegExp(`^(${Object.keys(TREATMENT_WORDS).join("|")}) (.+?),? and (?:then )?${BRING} (?:it|them) ${INTO} (.+?)\\.?$`),
-    (verb, thing, to) => ({ ...readThing(thing), treatment: TREATMENT_WORDS[verb], to: named(to).name }),
+    new RegExp(
+      `^(${
+        Object.keys(TREATMENT_WORDS).join("|")
+      }) (.+?),? and (?:then )?${BRING} (?:it|them) ${INTO} (.+?)\\.?$`,
+    ),
+    (verb, thing, to) => ({
+      ...readThing(thing),
+      treatment: TREATMENT_WORDS[verb],
+      to: named(to).name,
+    }),
   ],
-  [new RegExp(`^${BRING} (.+?) ${INTO} (.+?)\\.?$`), (thing, to) => ({ ...readThing(thing), to: named(to).name })],
+  [
+    new RegExp(`^${BRING} (.+?) ${INTO} (.+?)\\.?$`),
+    (thing, to) => ({ ...readThing(thing), to: named(to).name }),
+  ],
 ];
 
 /** "two clean mugs" → mug, 2, clean. */
@@ -97,17 +138,25 @@ function readThing(phrase: string): Pick<HouseholdTask, "kind" | "count" | "trea
   return { kind: count > 1 ? name.replace(/s$/, "") : name, count, treatment };
 }
 
-/** Whether a thing is of a kind: by its name without number or letter (`plane 2`, `plane b`), by its head word, or by what it is. */
+/**
+ * Whether a thing is of a kind: by its name without number or letter (`plane 2`, `plane b`), by its
+ * head word, or by what it is.
+ */
 export function isOfKind(name: string, kind: string): boolean {
   const plain = withoutNumber(name);
   if (plain === "" || kind === "") return false;
   if (kind === "living thing") return isOfKind(name, "plant") || isOfKind(name, "animal");
-  if (/^non-?living thing$/.test(kind)) return !isOfKind(name, "living thing") && !/^(?:air|agent)$/.test(plain);
+  if (/^non-?living thing$/.test(kind)) {
+    return !isOfKind(name, "living thing") && !/^(?:air|agent)$/.test(plain);
+  }
   return plain === kind || headWord(plain) === kind || plain.replace(/ [a-z]$/, "") === kind ||
     (LIVING_THINGS[kind]?.includes(headWord(plain)) ?? false);
 }
 
-/** Whether a thing cleans, heats or cools: by its head word or the end of it (`sinkbasin` is a basin). */
+/**
+ * Whether a thing cleans, heats or cools: by its head word or the end of it (`sinkbasin` is a
+ * basin).
+ */
 export function isFor(name: string, treatment: string | undefined): boolean {
   return APPLIANCES[treatment ?? ""]?.some((word) => headWord(name).endsWith(word)) ?? false;
 }

@@ -1,13 +1,19 @@
 /**
- * Cuts what a prompt states into facts, so that a reader can leave some of them unread. It knows the forms of prompts, and nothing of a world.
+ * Cuts what a prompt states into facts, so that a reader can leave some of them unread. It knows
+ * the forms of prompts, and nothing of a world.
  *
- * - A fact is a triplet; a cell of a grid that shows a thing; an item of a note on a room's contents, doors and distances; the text of an action
- *   taken; or a sentence (in a line without a closing mark the whole line).
- * - Marks are no facts and are always read: what numbers or heads the text after it (`Game step #3`, `-= Kitchen =-`, `Exits of this place:`, the
- *   title of a paragraph), the `>` before an action, and the agent's own thoughts and queries.
+ * - A fact is a triplet; a cell of a grid that shows a thing; an item of a note on a room's
+ *   contents, doors and distances; the text of an action taken; or a sentence (in a line without a
+ *   closing mark the whole line).
+ * - Marks are no facts and are always read: what numbers or heads the text after it (`Game step
+ *   #3`, `-= Kitchen =-`, `Exits of this place:`, the title of a paragraph), the `>` before an
+ *   action, and the agent's own thoughts and queries.
  */
 
-/** Tells whether a fact is read; `topic` is the mark above it, which tells apart equal sentences about different places. */
+/**
+ * Tells whether a fact is read; `topic` is the mark above it, which tells apart equal sentences
+ * about different places.
+ */
 export type IsRead = (fact: string, topic: string) => boolean;
 
 export function withoutUnread(text: string, isRead: IsRead): string {
@@ -20,21 +26,32 @@ export function withoutUnread(text: string, isRead: IsRead): string {
     }
     const about = topic;
     if (/^>/.test(line)) topic = line.trim();
-    const kept = readLine(line, (fact) => isRead(fact, GRID.test(line) ? `${about} ${index}` : about));
+    const kept = readLine(
+      line,
+      (fact) => isRead(fact, GRID.test(line) ? `${about} ${index}` : about),
+    );
     return kept === undefined ? [] : [kept];
   }).join("\n");
 }
 
 const NUMBER_ALONE = /^\s*(?:(?:game )?step:? #?\d+|observation \d+.*|statement \d+:)\s*$/i;
 /** Lines that number or head what follows, or hold what the agent itself thought and asked. */
-const MARKS: readonly RegExp[] = [NUMBER_ALONE, /^\s*$/, /^\s*-=.*=-\s*$/, /:\s*$/, /^>\s*(?:think:.*)?$/, /^Query: /];
+const MARKS: readonly RegExp[] = [
+  NUMBER_ALONE,
+  /^\s*$/,
+  /^\s*-=.*=-\s*$/,
+  /:\s*$/,
+  /^>\s*(?:think:.*)?$/,
+  /^Query: /,
+];
 
 function isMark(line: string): boolean {
   return MARKS.some((mark) => mark.test(line));
 }
 
 function isTitle(line: string, before = "", after = ""): boolean {
-  return before.trim() === "" && !/[.!?:;,]\s*$/.test(line) && !isTriplets(line) && !GRID.test(line) && !/^>/.test(line) &&
+  return before.trim() === "" && !/[.!?:;,]\s*$/.test(line) && !isTriplets(line) &&
+    !GRID.test(line) && !/^>/.test(line) &&
     /[.!?]\s*$/.test(after);
 }
 
@@ -45,17 +62,22 @@ const BARE_CELLS: ReadonlySet<string> = new Set(["unseen", "empty", "wall", "age
 const BEFORE_TRIPLETS = /^\s*(?:Answer: )?(?:\[\d+\] )?/;
 const ACTION = /^(> ?|Action \d+: )(.+)$/;
 /** A part of a note on a room: what heads it, and its items. */
-const NOTE = /^\s*(?:Room \d+(?: \([^)]*\))? contains |Passed doors: |Entities: |Distances: |Directions: )/;
+const NOTE =
+  /^\s*(?:Room \d+(?: \([^)]*\))? contains |Passed doors: |Entities: |Distances: |Directions: )/;
 
 function readLine(line: string, isRead: (fact: string) => boolean): string | undefined {
   const [, mark, action] = line.match(ACTION) ?? [];
   if (mark !== undefined && action !== undefined) return isRead(action) ? line : `${mark}…`;
   if (GRID.test(line)) {
     return line.split(";").map((cell, column) =>
-      BARE_CELLS.has(cell.trim().toLowerCase()) || isRead(`${cell.trim()} ${column}`) ? cell : cell.replace(/\w+/, "Empty")
+      BARE_CELLS.has(cell.trim().toLowerCase()) || isRead(`${cell.trim()} ${column}`)
+        ? cell
+        : cell.replace(/\w+/, "Empty")
     ).join(";");
   }
-  if (NOTE.test(line)) return line.split(/(?<=\.) (?=[A-Z])/).map((part) => readNote(part, isRead)).join(" ");
+  if (NOTE.test(line)) {
+    return line.split(/(?<=\.) (?=[A-Z])/).map((part) => readNote(part, isRead)).join(" ");
+  }
   if (isTriplets(line)) {
     const before = line.match(BEFORE_TRIPLETS)?.[0] ?? "";
     const read = line.slice(before.length).split(";").filter((triplet) => isRead(triplet.trim()));
@@ -84,6 +106,7 @@ function readNote(part: string, isRead: (fact: string) => boolean): string {
 function isTriplets(line: string): boolean {
   return line.replace(BEFORE_TRIPLETS, "").split(";").every((triplet) => {
     const sides = triplet.split(",");
-    return sides.length === 3 && sides.every((side) => side.trim() !== "") && !/[.!?]\s*$/.test(triplet);
+    return sides.length === 3 && sides.every((side) => side.trim() !== "") &&
+      !/[.!?]\s*$/.test(triplet);
   });
 }

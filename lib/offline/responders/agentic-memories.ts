@@ -1,19 +1,35 @@
-/** Answers the memories that a model keeps itself (A-MEM, Mem0, MemGPT): what it stores are facts as triplet lines, which are read again as triplets. */
+/**
+ * Answers the memories that a model keeps itself (A-MEM, Mem0, MemGPT): what it stores are facts as
+ * triplet lines, which are read again as triplets.
+ */
 
 import type { OfflineAnswer, OfflinePrompt, Responder } from "../backbone.ts";
 import { Belief, readScenes } from "../reading/belief.ts";
 import { readScene, readTriplets } from "../reading/descriptions.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
 import { type Fact, formatFact, RELATION } from "../reading/facts.ts";
-import { contradictions, entities, extractionReply, numberedFacts, observedFacts } from "./arigraph.ts";
+import {
+  contradictions,
+  entities,
+  extractionReply,
+  numberedFacts,
+  observedFacts,
+} from "./arigraph.ts";
 import { rewriteSummary } from "./notes.ts";
 
 export const agenticMemoryResponders: readonly Responder[] = [
   { role: "a-mem/note", answer: note },
-  { role: "a-mem/evolve", answer: ({ sections }) => evolve(sections["New note"] ?? "", sections["Nearest neighbours"] ?? "") },
+  {
+    role: "a-mem/evolve",
+    answer: ({ sections }) =>
+      evolve(sections["New note"] ?? "", sections["Nearest neighbours"] ?? ""),
+  },
   {
     role: "mem0/extract",
-    answer: (prompt) => JSON.stringify({ facts: factsOf(prompt, "Newest action and observation", "Recent messages").map(formatFact) }),
+    answer: (prompt) =>
+      JSON.stringify({
+        facts: factsOf(prompt, "Newest action and observation", "Recent messages").map(formatFact),
+      }),
   },
   { role: "mem0/update", answer: update },
   { role: "mem0/summarise", answer: rewriteSummary },
@@ -22,7 +38,11 @@ export const agenticMemoryResponders: readonly Responder[] = [
     role: "mem0/relations",
     answer: (prompt) => {
       const relations = factsOf(prompt, "Text", "Previous message")
-        .map(({ subject, relation, object }) => ({ source: subject, relation, destination: object }));
+        .map(({ subject, relation, object }) => ({
+          source: subject,
+          relation,
+          destination: object,
+        }));
       return JSON.stringify({ relations });
     },
   },
@@ -30,7 +50,11 @@ export const agenticMemoryResponders: readonly Responder[] = [
     role: "mem0/conflicts",
     answer: ({ sections, errs }) => {
       const existing = numberedFacts(sections["Existing relations"]);
-      const stale = contradictions([...existing.keys()], readTriplets(sections["New relations"] ?? ""), errs);
+      const stale = contradictions(
+        [...existing.keys()],
+        readTriplets(sections["New relations"] ?? ""),
+        errs,
+      );
       return JSON.stringify({ obsolete: stale.map(({ old }) => existing.get(old)) });
     },
   },
@@ -41,8 +65,9 @@ export const agenticMemoryResponders: readonly Responder[] = [
 const MOST = { keywords: 12, tags: 6, edits: 6 };
 
 /**
- * The facts of a section: those of a game's observation, else those of a passage; and the passage from the place of the last message before it.
- * Some are missed, wrong, or about a thing by another name.
+ * The facts of a section: those of a game's observation, else those of a passage; and the passage
+ * from the place of the last message before it. Some are missed, wrong, or about a thing by another
+ * name.
  */
 function factsOf(prompt: OfflinePrompt, title: string, before = ""): Fact[] {
   const text = prompt.sections[title] ?? "";
@@ -60,10 +85,16 @@ function factsOf(prompt: OfflinePrompt, title: string, before = ""): Fact[] {
 
 function note(prompt: OfflinePrompt): string {
   const facts = factsOf(prompt, "Observation").filter(({ object }) => object !== "inventory");
-  const things = facts.flatMap(({ subject, relation, object }) => relation === RELATION.exit ? [subject] : [subject, object]);
+  const things = facts.flatMap(({ subject, relation, object }) =>
+    relation === RELATION.exit ? [subject] : [subject, object]
+  );
   const keywords = [...new Set(things)].slice(0, MOST.keywords);
   const tags = [...new Set(facts.map(({ relation }) => relation))].slice(0, MOST.tags);
-  return JSON.stringify({ keywords, context: keywords.length > 0 ? `About ${keywords[0]}.` : "About nothing that has a name.", tags });
+  return JSON.stringify({
+    keywords,
+    context: keywords.length > 0 ? `About ${keywords[0]}.` : "About nothing that has a name.",
+    tags,
+  });
 }
 
 /** Links notes that share two keywords, and tags the earlier one with what they share. */
@@ -86,7 +117,10 @@ function listUnder(title: string, text: string): string[] {
   return line.slice(title.length + 2).split(", ").filter((entry) => entry !== "");
 }
 
-/** Adds what is new, and puts it in the place of the first memory that it contradicts; further ones are deleted. */
+/**
+ * Adds what is new, and puts it in the place of the first memory that it contradicts; further ones
+ * are deleted.
+ */
 function update({ sections, errs }: OfflinePrompt): string {
   const memories = numberedFacts(sections["Memories"]);
   const known = new Set([...memories.keys()].map(formatFact));
@@ -95,11 +129,19 @@ function update({ sections, errs }: OfflinePrompt): string {
   const changes = contradictions([...memories.keys()], fresh, errs).map(({ old, successor }) => {
     const isFirst = !used.has(successor) && !known.has(formatFact(successor));
     used.add(successor);
-    return { operation: isFirst ? "UPDATE" : "DELETE", memory: memories.get(old), text: isFirst ? formatFact(successor) : "" };
+    return {
+      operation: isFirst ? "UPDATE" : "DELETE",
+      memory: memories.get(old),
+      text: isFirst ? formatFact(successor) : "",
+    };
   });
   const others = fresh.filter((fact) => !used.has(fact)).map((fact) => {
     const isKnown = known.has(formatFact(fact));
-    return { operation: isKnown ? "NOOP" : "ADD", memory: 0, text: isKnown ? "" : formatFact(fact) };
+    return {
+      operation: isKnown ? "NOOP" : "ADD",
+      memory: 0,
+      text: isKnown ? "" : formatFact(fact),
+    };
   });
   return JSON.stringify({ operations: [...changes, ...others] });
 }
@@ -111,37 +153,63 @@ function entitiesOf(text: string): string {
   return JSON.stringify({ entities: names.map((name) => ({ name, type: "thing" })) });
 }
 
-const NEEDS = new Set<string>([RELATION.unlocks, RELATION.requires, RELATION.treated, RELATION.appliance, RELATION.prepared]);
+const NEEDS = new Set<string>([
+  RELATION.unlocks,
+  RELATION.requires,
+  RELATION.treated,
+  RELATION.appliance,
+  RELATION.prepared,
+]);
 
-/** Writes new facts into core memory, or into the archive where they do not fit, and searches the archive for what the plan speaks of. */
+/**
+ * Writes new facts into core memory, or into the archive where they do not fit, and searches the
+ * archive for what the plan speaks of.
+ */
 function manage(prompt: OfflinePrompt): OfflineAnswer {
   const { sections, tools, errs } = prompt;
-  const hasCalled = Object.keys(sections).some((title) => /^(?:core_memory|archival_memory)_/.test(title));
+  const hasCalled = Object.keys(sections).some((title) =>
+    /^(?:core_memory|archival_memory)_/.test(title)
+  );
   if (tools.length === 0 || hasCalled) return "done";
   const core = sections["Core memory"] ?? "";
   const existing = readTriplets(core);
   const known = new Set(existing.map(formatFact));
-  const fresh = factsOf(prompt, "New message", "Message queue").filter((fact) => !known.has(formatFact(fact)));
+  const fresh = factsOf(prompt, "New message", "Message queue").filter((fact) =>
+    !known.has(formatFact(fact))
+  );
   const used = new Set<Fact>();
-  const calls = contradictions(existing, fresh, errs).slice(0, MOST.edits).map(({ old, successor }) => {
-    const new_content = used.has(successor) ? "" : formatFact(successor);
-    used.add(successor);
-    return {
-      name: "core_memory_replace",
-      arguments: { label: blockOf(old), old_content: formatFact(old), new_content } as Record<string, unknown>,
-    };
-  });
+  const calls = contradictions(existing, fresh, errs).slice(0, MOST.edits).map(
+    ({ old, successor }) => {
+      const new_content = used.has(successor) ? "" : formatFact(successor);
+      used.add(successor);
+      return {
+        name: "core_memory_replace",
+        arguments: { label: blockOf(old), old_content: formatFact(old), new_content } as Record<
+          string,
+          unknown
+        >,
+      };
+    },
+  );
   for (const label of ["task", "world"]) {
-    const content = fresh.filter((fact) => !used.has(fact) && blockOf(fact) === label).map(formatFact).join("\n");
-    const [, length = 0, limit = 0] = core.match(new RegExp(`^${label} \\((\\d+) of (\\d+) characters\\):$`, "m"))?.map(Number) ?? [];
+    const content = fresh.filter((fact) => !used.has(fact) && blockOf(fact) === label).map(
+      formatFact,
+    ).join("\n");
+    const [, length = 0, limit = 0] =
+      core.match(new RegExp(`^${label} \\((\\d+) of (\\d+) characters\\):$`, "m"))?.map(Number) ??
+        [];
     const fits = length + content.length + MARGIN <= limit;
     if (content === "") continue;
     calls.push(
-      fits ? { name: "core_memory_append", arguments: { label, content } } : { name: "archival_memory_insert", arguments: { content } },
+      fits
+        ? { name: "core_memory_append", arguments: { label, content } }
+        : { name: "archival_memory_insert", arguments: { content } },
     );
   }
   const query = (sections["Current plan"] || sections["Main goal"] || "").slice(0, 500);
-  if (query !== "" && !/\b0 texts/.test(sections["Stores"] ?? "")) calls.push({ name: "archival_memory_search", arguments: { query } });
+  if (query !== "" && !/\b0 texts/.test(sections["Stores"] ?? "")) {
+    calls.push({ name: "archival_memory_search", arguments: { query } });
+  }
   return calls.length > 0 ? { calls } : "done";
 }
 

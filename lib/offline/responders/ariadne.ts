@@ -1,9 +1,17 @@
-/** Answers Ariadne's planner and actor by the same rules for every memory, over the sections that the memory adds to the prompt; and NetPlay. */
+/**
+ * Answers Ariadne's planner and actor by the same rules for every memory, over the sections that
+ * the memory adds to the prompt; and NetPlay.
+ */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { orAnother } from "../errors.ts";
 import { goalsFor, learnPlan, withWrongSteps, writePlan } from "../policies/goals.ts";
-import { chooseSkill, dungeonGoals, type DungeonSituation, WAY_DOWN } from "../policies/nethack-policy.ts";
+import {
+  chooseSkill,
+  dungeonGoals,
+  type DungeonSituation,
+  WAY_DOWN,
+} from "../policies/nethack-policy.ts";
 import { play } from "../policies/textworld-policy.ts";
 import { type Belief, believe, separateObservation, TITLES } from "../reading/belief.ts";
 import { readActions, readTriplets } from "../reading/descriptions.ts";
@@ -19,7 +27,8 @@ type Sections = OfflinePrompt["sections"];
 
 /** The sections as the authors' prompts have them, but with one title for the plan. */
 function normalise(sections: Sections): Sections {
-  const { "Asked now": _asked, "Previous plan": previous, "Current plan": current, ...others } = separateObservation(sections);
+  const { "Asked now": _asked, "Previous plan": previous, "Current plan": current, ...others } =
+    separateObservation(sections);
   return { ...others, Plan: inOneLine(previous ?? current ?? others["Plan"] ?? "") };
 }
 
@@ -48,12 +57,19 @@ function act({ sections, draw, errs }: OfflinePrompt): string {
   const dungeon = belowGround(sections);
   if (dungeon) {
     const { call, reason } = chooseSkill(dungeon);
-    return JSON.stringify({ reason_for_action: reason, action_to_take: orAnother(errs, "slippedAction", call, SAFE_CALLS) });
+    return JSON.stringify({
+      reason_for_action: reason,
+      action_to_take: orAnother(errs, "slippedAction", call, SAFE_CALLS),
+    });
   }
   const actions = readActions(sections["Possible actions"] ?? "");
-  if (actions.length === 0) return JSON.stringify({ reason_for_action: "No action is offered.", action_to_take: "look" });
+  if (actions.length === 0) {
+    return JSON.stringify({ reason_for_action: "No action is offered.", action_to_take: "look" });
+  }
   const belief = understand(sections, sections["Plan"] ?? "");
-  for (const { destination } of actions) if (destination !== undefined) belief.rooms.add(destination);
+  for (const { destination } of actions) {
+    if (destination !== undefined) belief.rooms.add(destination);
+  }
   const { action, reason } = play({
     belief,
     actions,
@@ -68,11 +84,19 @@ function act({ sections, draw, errs }: OfflinePrompt): string {
 const SAFE_CALLS: readonly string[] = ["explore_level()", "search(count=15)", "rest(count=20)"];
 
 function belowGround(sections: Sections): DungeonSituation | undefined {
-  const dungeon = underground(sections[TITLES.goal] ?? "", sections[TITLES.history] ?? "", sections[TITLES.observation] ?? "");
+  const dungeon = underground(
+    sections[TITLES.goal] ?? "",
+    sections[TITLES.history] ?? "",
+    sections[TITLES.observation] ?? "",
+  );
   return dungeon && withMemory(dungeon, sections);
 }
 
-function underground(task: string, history: string, observation: string): DungeonSituation | undefined {
+function underground(
+  task: string,
+  history: string,
+  observation: string,
+): DungeonSituation | undefined {
   const recent = `${history}\n${observation}`;
   const view = readDungeon(observation);
   return view && { view, task, made: readCalls(recent), news: readNews(recent) };
@@ -80,17 +104,33 @@ function underground(task: string, history: string, observation: string): Dungeo
 
 function withMemory(dungeon: DungeonSituation, sections: Sections): DungeonSituation {
   const facts = readTriplets(`${sections[TITLES.triplets] ?? ""}\n${sections[TITLES.facts] ?? ""}`);
-  const depths = new Map(facts.flatMap(({ subject, relation, object }) => relation === "is at" ? [[subject, object] as const] : []));
+  const depths = new Map(
+    facts.flatMap(({ subject, relation, object }) =>
+      relation === "is at" ? [[subject, object] as const] : []
+    ),
+  );
   const { depth } = dungeon.view;
-  const isNear = (place: string): boolean => depth !== undefined && depths.get(place) === `depth ${depth}`;
+  const isNear = (place: string): boolean =>
+    depth !== undefined && depths.get(place) === `depth ${depth}`;
   return {
     ...dungeon,
     knownWaysDown: facts.flatMap(({ subject, relation, object }) => {
-      if (relation === "contains" && WAY_DOWN.test(object) && isNear(subject)) return [`in ${subject}`];
-      return relation === "was seen from" && WAY_DOWN.test(subject) && isNear(object) ? [`that were seen from ${object}`] : [];
+      if (relation === "contains" && WAY_DOWN.test(object) && isNear(subject)) {
+        return [`in ${subject}`];
+      }
+      return relation === "was seen from" && WAY_DOWN.test(subject) && isNear(object)
+        ? [`that were seen from ${object}`]
+        : [];
     }),
-    unexplored: [...(sections[TITLES.frontier] ?? "").matchAll(/^(.+?): (.*)$/gm)].filter(([, place = ""]) => isNear(place))
-      .flatMap(([, , ways = ""]) => [...ways.matchAll(/(\d+) (\d+)(?=,|$)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }))),
+    unexplored: [...(sections[TITLES.frontier] ?? "").matchAll(/^(.+?): (.*)$/gm)].filter((
+      [, place = ""],
+    ) => isNear(place))
+      .flatMap(([, , ways = ""]) =>
+        [...ways.matchAll(/(\d+) (\d+)(?=,|$)/g)].map(([, x, y]) => ({
+          x: Number(x),
+          y: Number(y),
+        }))
+      ),
   };
 }
 
@@ -99,18 +139,32 @@ function understand(sections: Sections, plan: string): Belief {
 }
 
 function chooseNetPlay({ sections, errs }: OfflinePrompt): string {
-  const { Task: task = "", "What has happened so far": history = "", "Current situation": situation = "" } = sections;
+  const {
+    Task: task = "",
+    "What has happened so far": history = "",
+    "Current situation": situation = "",
+  } = sections;
   const dungeon = underground(task, history, situation);
   if (!dungeon) return written("explore_level()", "There is nothing to go by.", "");
   const { call, reason } = chooseSkill(dungeon);
-  return written(orAnother(errs, "slippedAction", call, SAFE_CALLS), reason, dungeon.view.place ?? "");
+  return written(
+    orAnother(errs, "slippedAction", call, SAFE_CALLS),
+    reason,
+    dungeon.view.place ?? "",
+  );
 }
 
 function written(call: string, reasoning: string, place: string): string {
   const name = call.split("(")[0] ?? "";
-  const params = [...call.matchAll(/(\w+)=("[^"]*"|[^,)]+)/g)].map(([, key = "", value = ""]) => [key, JSON.parse(value)]);
+  const params = [...call.matchAll(/(\w+)=("[^"]*"|[^,)]+)/g)].map((
+    [, key = "", value = ""],
+  ) => [key, JSON.parse(value)]);
   return JSON.stringify({
-    thoughts: { observations: place === "" ? "" : `I am in ${place}.`, reasoning, speak: reasoning },
+    thoughts: {
+      observations: place === "" ? "" : `I am in ${place}.`,
+      reasoning,
+      speak: reasoning,
+    },
     skill: { name, ...Object.fromEntries(params) },
   });
 }

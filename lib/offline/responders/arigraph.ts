@@ -1,4 +1,7 @@
-/** Answers the roles of the AriGraph memory, and writes the reply of every role that extracts triplets. */
+/**
+ * Answers the roles of the AriGraph memory, and writes the reply of every role that extracts
+ * triplets.
+ */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
 import type { Errs } from "../errors.ts";
@@ -14,12 +17,16 @@ import { isName, named } from "../reading/noun-phrases.ts";
 export const arigraphResponders: readonly Responder[] = [
   { role: "arigraph/extract", answer: extract },
   { role: "arigraph/outdate", answer: outdate },
-  { role: "arigraph/entities", answer: ({ sections }) => entities(sections["Observation"] ?? "", sections["Plan"] ?? "") },
+  {
+    role: "arigraph/entities",
+    answer: ({ sections }) => entities(sections["Observation"] ?? "", sections["Plan"] ?? ""),
+  },
   { role: "arigraph/explore", answer: ({ sections }) => explore(sections["Plan"] ?? "") },
   { role: "arigraph/extract-paragraph", answer: extractParagraph },
   {
     role: "arigraph/question-entities",
-    answer: ({ sections }) => questionEntities(sections["Question"] ?? "", sections["Greatest importance"] ?? ""),
+    answer: ({ sections }) =>
+      questionEntities(sections["Question"] ?? "", sections["Greatest importance"] ?? ""),
   },
 ];
 
@@ -39,10 +46,14 @@ export function observedFacts(text: string): readonly Fact[] {
 function outdate({ sections, errs }: OfflinePrompt): string {
   const { "Existing triplets": existing = "", "New triplets": told = "" } = sections;
   const pairs = contradictions(readTriplets(existing), readTriplets(told), errs);
-  return `[${pairs.map(({ old, successor }) => `[${formatFact(old)} -> ${formatFact(successor)}]`).join(", ")}]`;
+  return `[${
+    pairs.map(({ old, successor }) => `[${formatFact(old)} -> ${formatFact(successor)}]`).join(", ")
+  }]`;
 }
 
-/** The existing facts that new ones contradict: both describe one aspect of one thing, differently. */
+/**
+ * The existing facts that new ones contradict: both describe one aspect of one thing, differently.
+ */
 export function contradictions(
   existing: readonly Fact[],
   fresh: readonly Fact[],
@@ -58,7 +69,9 @@ export function contradictions(
     if (aspect !== undefined && !replacing.has(aspect)) replacing.set(aspect, fact);
   }
   return existing.flatMap((old) => {
-    const contradicting = old.relation === RELATION.exit ? passed.get(old.object) : replacing.get(aspectOf(old) ?? "");
+    const contradicting = old.relation === RELATION.exit
+      ? passed.get(old.object)
+      : replacing.get(aspectOf(old) ?? "");
     const isStale = contradicting !== undefined && !kept.has(formatFact(old));
     const error = errs("wrongStale", formatFact(old));
     if (isStale === (error !== undefined)) return [];
@@ -67,15 +80,27 @@ export function contradictions(
   });
 }
 
-/** The facts of a numbered list, each with its number; a line stands for itself where a reader has left out others. */
+/**
+ * The facts of a numbered list, each with its number; a line stands for itself where a reader has
+ * left out others.
+ */
 export function numberedFacts(section = ""): Map<Fact, number> {
   const lines = section.matchAll(/^\[?(\d+)[.\]] (.*)$/gm);
-  return new Map([...lines].flatMap(([, number, text = ""]) => readTriplets(text).map((fact) => [fact, Number(number)] as const)));
+  return new Map(
+    [...lines].flatMap(([, number, text = ""]) =>
+      readTriplets(text).map((fact) => [fact, Number(number)] as const)
+    ),
+  );
 }
 
-/** The aspect of a thing that a triplet describes, where a thing has only one such property at a time. */
+/**
+ * The aspect of a thing that a triplet describes, where a thing has only one such property at a
+ * time.
+ */
 function aspectOf({ subject, relation, object }: Fact): string | undefined {
-  if (relation === RELATION.in || relation === RELATION.on || relation === "is at") return `${subject}, place`;
+  if (relation === RELATION.in || relation === RELATION.on || relation === "is at") {
+    return `${subject}, place`;
+  }
   if (relation === "contains" || relation === "has on it") return `${object}, place`;
   if (relation !== RELATION.state || !STATE_WORDS.includes(object)) return undefined;
   if (/open|closed|locked/.test(object)) return `${subject}, openness`;
@@ -84,14 +109,22 @@ function aspectOf({ subject, relation, object }: Fact): string | undefined {
   return treatment && `${subject}, ${treatment.cut ? "cut" : "heat"}`;
 }
 
-/** Numbers of sub-goals that count as next, and that exploring looks at, and of names in a reply, at most. */
+/**
+ * Numbers of sub-goals that count as next, and that exploring looks at, and of names in a reply, at
+ * most.
+ */
 const MOST = { next: 3, explored: 8, names: 16 };
 
-/** The names in the plan's sub-goals and in the observation; those of the next sub-goals have importance 2. */
+/**
+ * The names in the plan's sub-goals and in the observation; those of the next sub-goals have
+ * importance 2.
+ */
 export function entities(observation: string, plan: string): string {
   const found = new Map<string, number>();
   const name = (text: string, importance: number): void => {
-    if (isName(text) && text !== "inventory" && text !== "floor") found.set(text, Math.max(importance, found.get(text) ?? 0));
+    if (isName(text) && text !== "inventory" && text !== "floor") {
+      found.set(text, Math.max(importance, found.get(text) ?? 0));
+    }
   };
   for (const [index, goal] of subGoals(plan).entries()) {
     for (const thing of spokenOf(goal)) name(thing, index < MOST.next ? 2 : 1);
@@ -113,7 +146,9 @@ export function entities(observation: string, plan: string): string {
 /** "Unlock the white locker with the key 1." → white locker, key 1. */
 function spokenOf(goal: string): string[] {
   return [
-    ...goal.toLowerCase().matchAll(/\b(?:the|an?) ([\w' -]+?)(?=$|[.,;]| (?:with|from|on|in|into|and|to|that|where|which|belongs)\b)/g),
+    ...goal.toLowerCase().matchAll(
+      /\b(?:the|an?) ([\w' -]+?)(?=$|[.,;]| (?:with|from|on|in|into|and|to|that|where|which|belongs)\b)/g,
+    ),
   ]
     .map((match) => named(match[1] ?? "").name)
     .filter((thing) => !/^(?:places?|meal)$/.test(thing) || thing === "meal");
@@ -133,15 +168,22 @@ export function extractionReply(facts: readonly Fact[], prompt: OfflinePrompt): 
   return withErrors(facts, prompt).map(formatFact).join("; ") || "[]";
 }
 
-/** Facts, some of them missed, wrong, or about a thing by another name. A wrong one has the object of another or, where there is none, is turned around. */
+/**
+ * Facts, some of them missed, wrong, or about a thing by another name. A wrong one has the object
+ * of another or, where there is none, is turned around.
+ */
 export function withErrors(facts: readonly Fact[], { errs }: OfflinePrompt): Fact[] {
   const nameOf = (name: string): string => errs("otherName", name) ? otherNameOf(name) : name;
   const found = facts.filter((fact) => !errs("missedTriplet", formatFact(fact))).map((fact) => {
     const draw = errs("wrongTriplet", formatFact(fact));
     if (!draw) return fact;
     const { subject, object: right } = fact;
-    const others = facts.map(({ object }) => object).filter((object) => object !== right && object !== subject);
-    return others.length > 0 ? { ...fact, object: draw.pick(others) } : { ...fact, subject: right, object: subject };
+    const others = facts.map(({ object }) => object).filter((object) =>
+      object !== right && object !== subject
+    );
+    return others.length > 0
+      ? { ...fact, object: draw.pick(others) }
+      : { ...fact, subject: right, object: subject };
   });
   return found.map(({ subject, relation, object }) => {
     const isThing = !(object in OPPOSITE) && object !== "inventory" && relation !== RELATION.state;

@@ -1,4 +1,7 @@
-/** Answers the roles of the memories HippoRAG 2, Graphiti and GraphRAG by the readers of AriGraph's roles. */
+/**
+ * Answers the roles of the memories HippoRAG 2, Graphiti and GraphRAG by the readers of AriGraph's
+ * roles.
+ */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
@@ -8,23 +11,38 @@ import { linesOf } from "../reading/noun-phrases.ts";
 import { contradictions, numberedFacts, observedFacts, withErrors } from "./arigraph.ts";
 
 /**
- * `hipporag/names`, `/triplets` and `/recognise`; `graphiti/extract`, `/resolve`, `/judge` and `/summarise`; `graphrag/extract`, `/glean`, `/describe`,
+ * `hipporag/names`, `/triplets` and `/recognise`; `graphiti/extract`, `/resolve`, `/judge` and
+ * `/summarise`; `graphrag/extract`, `/glean`, `/describe`,
  * `/report` and `/map`.
  */
 export const graphMemoryResponders: readonly Responder[] = [
-  { role: "hipporag/names", answer: ({ sections }) => JSON.stringify({ names: namesOf(factsOf(sections)) }) },
-  { role: "hipporag/triplets", answer: (prompt) => JSON.stringify({ triplets: read(prompt).map(partsOf) }) },
+  {
+    role: "hipporag/names",
+    answer: ({ sections }) => JSON.stringify({ names: namesOf(factsOf(sections)) }),
+  },
+  {
+    role: "hipporag/triplets",
+    answer: (prompt) => JSON.stringify({ triplets: read(prompt).map(partsOf) }),
+  },
   { role: "hipporag/recognise", answer: recognise },
-  { role: "graphiti/extract", answer: (prompt) => JSON.stringify({ facts: read(prompt).map(asEdge) }) },
+  {
+    role: "graphiti/extract",
+    answer: (prompt) => JSON.stringify({ facts: read(prompt).map(asEdge) }),
+  },
   { role: "graphiti/resolve", answer: resolve },
   { role: "graphiti/judge", answer: judge },
   {
     role: "graphiti/summarise",
-    answer: ({ sections }) => linesOf(sections["Facts"] ?? "").slice(0, MOST_FACTS).join("; ") || "Nothing of note.",
+    answer: ({ sections }) =>
+      linesOf(sections["Facts"] ?? "").slice(0, MOST_FACTS).join("; ") || "Nothing of note.",
   },
   { role: "graphrag/extract", answer: (prompt) => JSON.stringify(asGraph(read(prompt))) },
   { role: "graphrag/glean", answer: () => JSON.stringify({ entities: [], relations: [] }) }, // a second look sees no more
-  { role: "graphrag/describe", answer: ({ sections }) => itemsOf(sections["Descriptions"]).slice(0, MOST_FACTS).join("; ") || "Nothing." },
+  {
+    role: "graphrag/describe",
+    answer: ({ sections }) =>
+      itemsOf(sections["Descriptions"]).slice(0, MOST_FACTS).join("; ") || "Nothing.",
+  },
   { role: "graphrag/report", answer: report },
   { role: "graphrag/map", answer: points },
 ];
@@ -51,13 +69,22 @@ function partsOf({ subject, relation, object }: Fact): readonly string[] {
 }
 
 function asEdge(fact: Fact): Record<string, string> {
-  return { source: fact.subject, relation: fact.relation, target: fact.object, fact: formatFact(fact) };
+  return {
+    source: fact.subject,
+    relation: fact.relation,
+    target: fact.object,
+    fact: formatFact(fact),
+  };
 }
 
 function asGraph(facts: readonly Fact[]): object {
   return {
     entities: namesOf(facts).map((name) => ({ name, type: "", description: "" })),
-    relations: facts.map((fact) => ({ source: fact.subject, target: fact.object, description: formatFact(fact) })),
+    relations: facts.map((fact) => ({
+      source: fact.subject,
+      target: fact.object,
+      description: formatFact(fact),
+    })),
   };
 }
 
@@ -68,23 +95,42 @@ function itemsOf(list = ""): string[] {
 const FACT = "Fact";
 const FINDING = `- ${FACT}: `;
 
-/** A finding for each relation, which says what its description does; several facts of one are parted by semicolons. */
+/**
+ * A finding for each relation, which says what its description does; several facts of one are
+ * parted by semicolons.
+ */
 function report({ sections }: OfflinePrompt): string {
   const [first = "Nothing"] = linesOf(sections["Entities"] ?? "");
-  const facts = linesOf(sections["Relations"] ?? "").flatMap((line) => line.replace(/^.*? – .*?: /, "").split("; "));
-  const findings = facts.slice(0, MOST.findings).map((fact) => ({ summary: FACT, explanation: fact }));
-  return JSON.stringify({ title: first.split(/ \(|:/)[0], summary: `${facts.length} facts.`, rating: 5, findings });
+  const facts = linesOf(sections["Relations"] ?? "").flatMap((line) =>
+    line.replace(/^.*? – .*?: /, "").split("; ")
+  );
+  const findings = facts.slice(0, MOST.findings).map((fact) => ({
+    summary: FACT,
+    explanation: fact,
+  }));
+  return JSON.stringify({
+    title: first.split(/ \(|:/)[0],
+    summary: `${facts.length} facts.`,
+    rating: 5,
+    findings,
+  });
 }
 
 function points({ sections }: OfflinePrompt): string {
   const question = (sections["Question"] ?? "").toLowerCase();
   const findings = linesOf(sections["Reports"] ?? "").filter((line) => line.startsWith(FINDING));
   const facts = findings.flatMap((line) => readTriplets(line.slice(FINDING.length)));
-  const asked = facts.filter(({ subject, object }) => question.includes(subject) || question.includes(object));
+  const asked = facts.filter(({ subject, object }) =>
+    question.includes(subject) || question.includes(object)
+  );
   const names = new Set(namesOf(asked));
-  const beside = facts.filter((fact) => !asked.includes(fact) && (names.has(fact.subject) || names.has(fact.object)));
+  const beside = facts.filter((fact) =>
+    !asked.includes(fact) && (names.has(fact.subject) || names.has(fact.object))
+  );
   const scored = [[asked, 80], [beside, 20]] as const;
-  const found = scored.flatMap(([some, score]) => some.map((fact) => ({ description: formatFact(fact), score })));
+  const found = scored.flatMap(([some, score]) =>
+    some.map((fact) => ({ description: formatFact(fact), score }))
+  );
   return JSON.stringify({ points: found.slice(0, MOST.points) });
 }
 
@@ -107,10 +153,16 @@ function resolve({ sections }: OfflinePrompt): string {
 
 /** The new facts that describe an aspect of a thing otherwise than known ones do. */
 function judge({ sections, errs }: OfflinePrompt): string {
-  const [known, fresh] = [numberedFacts(sections["Existing triplets"]), numberedFacts(sections["New triplets"])];
+  const [known, fresh] = [
+    numberedFacts(sections["Existing triplets"]),
+    numberedFacts(sections["New triplets"]),
+  ];
   const pairs = contradictions([...known.keys()], [...fresh.keys()], errs);
   return JSON.stringify({
     repeated: [],
-    contradicted: pairs.map(({ old, successor }) => ({ new: fresh.get(successor), known: known.get(old) })),
+    contradicted: pairs.map(({ old, successor }) => ({
+      new: fresh.get(successor),
+      known: known.get(old),
+    })),
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Answers GraphMind's planner, verifier and actor in BabyAI by the same rules for every memory; the actor steers by primitive moves and the cells in
- * view alone.
+ * Answers GraphMind's planner, verifier and actor in BabyAI by the same rules for every memory; the
+ * actor steers by primitive moves and the cells in view alone.
  */
 
 import type { Draw } from "../../core/random.ts";
@@ -8,7 +8,14 @@ import type { OfflineAnswer, OfflinePrompt, Responder } from "../backbone.ts";
 import { breadthFirst } from "../policies/breadth-first.ts";
 import { orAnother } from "../errors.ts";
 import { COLOURS, planInRooms } from "../policies/room-planner.ts";
-import { distance, type GridView, HERE, kindOf, readGridView, type Sight } from "../reading/babyai-text.ts";
+import {
+  distance,
+  type GridView,
+  HERE,
+  kindOf,
+  readGridView,
+  type Sight,
+} from "../reading/babyai-text.ts";
 
 export const graphmindResponders: readonly Responder[] = [
   { role: "graphmind/plan", answer: plan },
@@ -18,7 +25,9 @@ export const graphmindResponders: readonly Responder[] = [
 
 function plan(prompt: OfflinePrompt): OfflineAnswer {
   const planned = planInRooms(prompt);
-  if (planned.kind === "call") return { calls: [{ name: planned.name, arguments: planned.arguments }] };
+  if (planned.kind === "call") {
+    return { calls: [{ name: planned.name, arguments: planned.arguments }] };
+  }
   return JSON.stringify({
     subplan_target_entity_rationale: planned.why,
     subplan_target_entity: planned.target,
@@ -32,14 +41,18 @@ function plan(prompt: OfflinePrompt): OfflineAnswer {
 
 const ANY_COLOUR = new RegExp(`\\((an? |the )?(?:${COLOURS.join("|")}) `);
 
-/** Compares the instruction with what is seen and carried; gives up what the actor reports it cannot do, or has not done after some turns. */
+/**
+ * Compares the instruction with what is seen and carried; gives up what the actor reports it cannot
+ * do, or has not done after some turns.
+ */
 function verify({ sections }: OfflinePrompt): string {
   const { call, args: [x = "", y = ""] } = instructionIn(sections["Last plan"]);
   const view = readGridView(sections["Observation"] ?? "");
   const carried = kindOf(sections["Inventory"] ?? "");
   const report = sections["Actor's report"] ?? "";
   const saysDone = report === "" || report === "done";
-  const complete = saysDone && isDone(call, { x, y, view, carried, passed: sections["Passed door"] ?? "" });
+  const complete = saysDone &&
+    isDone(call, { x, y, view, carried, passed: sections["Passed door"] ?? "" });
   const tries = Number(sections["Times the last plan was tried"] ?? "1");
   const refused = !saysDone && !report.startsWith("incomplete");
   const adjust = !complete && (refused || tries > (report === "" ? MOST_TURNS : 1));
@@ -56,7 +69,8 @@ function execute({ sections, draw, errs }: OfflinePrompt): string {
   const view = readGridView(sections["Observation"] ?? "");
   const actions = view ? steer(call, args, { view, draw }).slice(0, MOST_ACTIONS) : ["left"];
   const taken = actions.map((action, index) =>
-    errs("slippedAction", `${index} ${action}`)?.pick(MOVES.filter((move) => move !== action)) ?? action
+    errs("slippedAction", `${index} ${action}`)?.pick(MOVES.filter((move) => move !== action)) ??
+      action
   );
   return JSON.stringify({ actions_rationale: "The shortest way in view.", actions: taken });
 }
@@ -91,15 +105,23 @@ function isDone(call: string, { x, y, view, carried, passed }: Evidence): boolea
     case "drop_entity":
       return !carried.includes(x);
     case "drop_next_to_entity":
-      return !carried.includes(x) && (view?.sights.some((thing) => kindOf(thing.name) === x && isBeside(view, thing, y)) ?? false);
+      return !carried.includes(x) &&
+        (view?.sights.some((thing) => kindOf(thing.name) === x && isBeside(view, thing, y)) ??
+          false);
     default:
       return true;
   }
 }
 
 /** Whether something of a kind lies on one of the four cells beside a place. */
-function isBeside(view: GridView, { ahead, right }: { readonly ahead: number; readonly right: number }, kind: string): boolean {
-  return ([[1, 0], [-1, 0], [0, 1], [0, -1]] as const).some(([up, side]) => kindOf(view.cell(ahead + up, right + side)) === kind);
+function isBeside(
+  view: GridView,
+  { ahead, right }: { readonly ahead: number; readonly right: number },
+  kind: string,
+): boolean {
+  return ([[1, 0], [-1, 0], [0, 1], [0, -1]] as const).some(([up, side]) =>
+    kindOf(view.cell(ahead + up, right + side)) === kind
+  );
 }
 
 /** A cell and a facing, relative to the viewer: `turned` counts quarter turns to the right. */
@@ -130,14 +152,24 @@ export function steer(
     case "pick_up_entity":
       return then(beside(x), "pickup") ?? look(view, draw);
     case "pass_door": {
-      const isOpen = view.sights.find(({ name }) => kindOf(name) === x && name.endsWith(" door"))?.name.includes("open");
-      return then(beside(x), ...(isOpen ? [] : ["toggle"]), "forward", "forward") ?? look(view, draw);
+      const isOpen = view.sights.find(({ name }) => kindOf(name) === x && name.endsWith(" door"))
+        ?.name.includes("open");
+      return then(beside(x), ...(isOpen ? [] : ["toggle"]), "forward", "forward") ??
+        look(view, draw);
     }
     case "drop_entity":
-      return then(movesTo(view, (pose) => cellAhead(view, pose) === "empty" && !isByDoor(view, ahead(pose))), "drop") ?? look(view, draw);
+      return then(
+        movesTo(view, (pose) => cellAhead(view, pose) === "empty" && !isByDoor(view, ahead(pose))),
+        "drop",
+      ) ?? look(view, draw);
     case "drop_next_to_entity": {
       const goals = view.sights.filter(({ name }) => kindOf(name) === y);
-      const moves = movesTo(view, (pose) => cellAhead(view, pose) === "empty" && goals.some((goal) => distance(ahead(pose), goal) === 1));
+      const moves = movesTo(
+        view,
+        (pose) =>
+          cellAhead(view, pose) === "empty" &&
+          goals.some((goal) => distance(ahead(pose), goal) === 1),
+      );
       return then(moves, "drop") ?? look(view, draw);
     }
     default:
@@ -149,10 +181,16 @@ export function steer(
 function look(view: GridView, draw: Draw): string[] {
   const free = [1, 2, 3].findIndex((cells) => view.cell(cells, 0) !== "empty");
   const steps = Array.from({ length: free < 0 ? 3 : free }, () => "forward");
-  return draw.pick([["left"], ["right"], ["left", "left"], [...steps, draw.pick(["left", "right"])]]);
+  return draw.pick([["left"], ["right"], ["left", "left"], [
+    ...steps,
+    draw.pick(["left", "right"]),
+  ]]);
 }
 
-function then(moves: readonly string[] | undefined, ...more: readonly string[]): string[] | undefined {
+function then(
+  moves: readonly string[] | undefined,
+  ...more: readonly string[]
+): string[] | undefined {
   return moves && [...moves, ...more];
 }
 
@@ -162,9 +200,15 @@ function movesTo(view: GridView, isGoal: (pose: Pose) => boolean): readonly stri
   const edgesOf = (pose: Pose): [string, Pose][] => [
     ["left", { ...pose, turned: (pose.turned + 3) % 4 }],
     ["right", { ...pose, turned: (pose.turned + 1) % 4 }],
-    ...(cellAhead(view, pose) === "empty" ? [["forward", { ...pose, ...ahead(pose) }] as [string, Pose]] : []),
+    ...(cellAhead(view, pose) === "empty"
+      ? [["forward", { ...pose, ...ahead(pose) }] as [string, Pose]]
+      : []),
   ];
-  const poses = breadthFirst(start, edgesOf, ({ ahead, right, turned }) => `${ahead},${right},${turned}`);
+  const poses = breadthFirst(
+    start,
+    edgesOf,
+    ({ ahead, right, turned }) => `${ahead},${right},${turned}`,
+  );
   return poses.find(({ node }) => isGoal(node))?.path;
 }
 

@@ -1,5 +1,6 @@
 /**
- * Answers the memories that keep notes (Reflexion, Simulacra, summary): writes what a belief holds as triplet lines, which are read again as triplets.
+ * Answers the memories that keep notes (Reflexion, Simulacra, summary): writes what a belief holds
+ * as triplet lines, which are read again as triplets.
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
@@ -12,16 +13,23 @@ import { Locations } from "../reading/locations.ts";
 export const noteResponders: readonly Responder[] = [
   {
     role: "reflexion/reflect",
-    answer: ({ sections }) => lesson(sections["Record of the trial"] ?? "", sections["Lessons from earlier trials"] ?? ""),
+    answer: ({ sections }) =>
+      lesson(sections["Record of the trial"] ?? "", sections["Lessons from earlier trials"] ?? ""),
   },
   {
     role: "summary/rewrite",
     normalise: separateObservation,
     answer: rewriteSummary,
   },
-  { role: "simulacra/importance", answer: ({ sections }) => String(importance(sections["Memory"] ?? "")) },
+  {
+    role: "simulacra/importance",
+    answer: ({ sections }) => String(importance(sections["Memory"] ?? "")),
+  },
   { role: "simulacra/questions", answer: () => QUESTIONS.join("\n") },
-  { role: "simulacra/insights", answer: ({ sections }) => insights(sections["Question"] ?? "", sections["Statements"] ?? "") },
+  {
+    role: "simulacra/insights",
+    answer: ({ sections }) => insights(sections["Question"] ?? "", sections["Statements"] ?? ""),
+  },
 ];
 
 const NOTHING = "Nothing of note yet.";
@@ -29,20 +37,28 @@ const NOTHING = "Nothing of note yet.";
 const MOST_LINES = { lesson: 40, summary: 24, insights: 5 };
 
 export function rewriteSummary({ sections }: Pick<OfflinePrompt, "sections">): string {
-  const belief = believe({ ...sections, "Summary of what has happened": sections["Previous summary"] ?? "" });
+  const belief = believe({
+    ...sections,
+    "Summary of what has happened": sections["Previous summary"] ?? "",
+  });
   return writeNotes(belief, { most: MOST_LINES.summary }) || NOTHING;
 }
 
 /**
- * Up to three paragraphs of triplet lines: what the task needs, how the rooms lie, and where things are (`places`, unless told otherwise as the
- * belief says), each of its last `most` lines.
+ * Up to three paragraphs of triplet lines: what the task needs, how the rooms lie, and where things
+ * are (`places`, unless told otherwise as the belief says), each of its last `most` lines.
  */
 function writeNotes(
   belief: Belief,
-  { most, places = belief.places }: { readonly most: number; readonly places?: ReadonlyMap<string, string> },
+  { most, places = belief.places }: {
+    readonly most: number;
+    readonly places?: ReadonlyMap<string, string>;
+  },
 ): string {
   const paragraphs = [needs(belief), passages(belief), contents(belief, places)];
-  return paragraphs.map((lines) => lines.slice(-most).join("\n")).filter((paragraph) => paragraph !== "").join("\n\n");
+  return paragraphs.map((lines) => lines.slice(-most).join("\n")).filter((paragraph) =>
+    paragraph !== ""
+  ).join("\n\n");
 }
 
 function line(subject: string, relation: string, object: string): string {
@@ -51,11 +67,15 @@ function line(subject: string, relation: string, object: string): string {
 
 function needs(belief: Belief): string[] {
   return [
-    ...[...belief.appliances].map(([gerund, appliance]) => line(appliance, RELATION.appliance, gerund)),
+    ...[...belief.appliances].map(([gerund, appliance]) =>
+      line(appliance, RELATION.appliance, gerund)
+    ),
     ...(belief.mealPlace === undefined ? [] : [line("meal", RELATION.prepared, belief.mealPlace)]),
     ...[...belief.locks].map(([key, lock]) => line(key, RELATION.unlocks, lock)),
     ...[...belief.ingredients].map((food) => line("recipe", RELATION.requires, food)),
-    ...[...belief.treatments].flatMap(([food, states]) => [...states].map((state) => line(food, RELATION.treated, state))),
+    ...[...belief.treatments].flatMap(([food, states]) =>
+      [...states].map((state) => line(food, RELATION.treated, state))
+    ),
   ];
 }
 
@@ -74,7 +94,9 @@ function passages(belief: Belief): string[] {
 
 function contents(belief: Belief, places: ReadonlyMap<string, string>): string[] {
   return [
-    ...[...places].filter(([, place]) => place !== "inventory").map(([thing, place]) => line(thing, RELATION.in, place)),
+    ...[...places].filter(([, place]) => place !== "inventory").map(([thing, place]) =>
+      line(thing, RELATION.in, place)
+    ),
     ...[...belief.states].filter(([thing]) => places.get(thing) !== "inventory")
       .flatMap(([thing, states]) => [...states].map((state) => line(thing, RELATION.state, state))),
   ];
@@ -84,7 +106,9 @@ function lesson(record: string, earlier: string): string {
   const belief = new Belief();
   const first = new Map<string, string>();
   function keepFirst(): void {
-    for (const [thing, place] of belief.places) if (place !== "inventory" && !first.has(thing)) first.set(thing, place);
+    for (const [thing, place] of belief.places) {
+      if (place !== "inventory" && !first.has(thing)) first.set(thing, place);
+    }
   }
   for (const fact of readTriplets(earlier)) belief.learn(fact);
   keepFirst();
@@ -93,7 +117,8 @@ function lesson(record: string, earlier: string): string {
     keepFirst();
   }
   belief.states.clear(); // the next trial starts with other states
-  return writeNotes(belief, { most: MOST_LINES.lesson, places: first }) || whereThingsWere(record) ||
+  return writeNotes(belief, { most: MOST_LINES.lesson, places: first }) ||
+    whereThingsWere(record) ||
     "Nothing was learnt: look for places that have not been seen.";
 }
 
@@ -101,19 +126,34 @@ function whereThingsWere(record: string): string {
   const at = new Locations();
   const first = new Map<string, string>();
   for (const { text, action } of readScenes(record)) {
-    const result = text.replace(/^\s*game step #\d+\s*/i, "").replace(/^action that led to this observation:.*$/gim, "").trim();
+    const result = text.replace(/^\s*game step #\d+\s*/i, "").replace(
+      /^action that led to this observation:.*$/gim,
+      "",
+    ).trim();
     at.watch(
-      action === undefined ? { opening: result, steps: [], thoughts: [] } : { opening: "", steps: [{ action, result }], thoughts: [] },
+      action === undefined
+        ? { opening: result, steps: [], thoughts: [] }
+        : { opening: "", steps: [{ action, result }], thoughts: [] },
     );
-    for (const [thing, place] of at.places) if (!first.has(thing) && !at.delivered.has(thing)) first.set(thing, place);
+    for (const [thing, place] of at.places) {
+      if (!first.has(thing) && !at.delivered.has(thing)) first.set(thing, place);
+    }
   }
-  return [...first].map(([thing, place]) => `${thing}, is in, ${place}`).slice(-MOST_LINES.lesson).join("\n");
+  return [...first].map(([thing, place]) => `${thing}, is in, ${place}`).slice(-MOST_LINES.lesson)
+    .join("\n");
 }
 
 /** The questions about a game; each is answered by one paragraph of the notes. */
-const QUESTIONS = ["What is needed for the goal?", "How do the places lie to each other?", "Where are the things that matter?"];
+const QUESTIONS = [
+  "What is needed for the goal?",
+  "How do the places lie to each other?",
+  "Where are the things that matter?",
+];
 
-/** Scores a memory, 1 … 9: highest what says what is needed, then what changed something, then what shows a place. */
+/**
+ * Scores a memory, 1 … 9: highest what says what is needed, then what changed something, then what
+ * shows a place.
+ */
 function importance(memory: string): number {
   const { facts, room } = readScene(memory);
   const telling = [...facts, ...readTriplets(memory)].some(({ relation }) => NEEDS.has(relation));
@@ -133,7 +173,9 @@ function insights(question: string, statements: string): string {
     belief.watch([scene]);
   }
   const asked = QUESTIONS.findIndex((known) => known === question.trim());
-  const lines = writeNotes(belief, { most: Infinity }).split(/\n+/).filter((line) => line !== "" && kindOf(line) === Math.max(asked, 0));
+  const lines = writeNotes(belief, { most: Infinity }).split(/\n+/).filter((line) =>
+    line !== "" && kindOf(line) === Math.max(asked, 0)
+  );
   return lines.map((line) => {
     const subject = line.split(",")[0] ?? "";
     const at = told.findIndex((text) => text.toLowerCase().includes(subject));
@@ -144,6 +186,9 @@ function insights(question: string, statements: string): string {
 function kindOf(line: string): number {
   const [fact] = readTriplets(line);
   if (fact === undefined) return -1;
-  if (NEEDS.has(fact.relation) || fact.relation === RELATION.appliance || fact.relation === RELATION.prepared) return 0;
+  if (
+    NEEDS.has(fact.relation) || fact.relation === RELATION.appliance ||
+    fact.relation === RELATION.prepared
+  ) return 0;
   return fact.relation === RELATION.exit || / of$/.test(fact.relation) ? 1 : 2;
 }

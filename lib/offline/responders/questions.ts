@@ -1,4 +1,7 @@
-/** Answers questions over what is shown: triplets and paragraphs that a memory recalls, or paragraphs for a chain of thought. */
+/**
+ * Answers questions over what is shown: triplets and paragraphs that a memory recalls, or
+ * paragraphs for a chain of thought.
+ */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { followQuestion, readPage, research } from "../policies/question-answering.ts";
@@ -15,7 +18,9 @@ export const questionResponders: readonly Responder[] = [
 
 function answerFromMemory({ sections }: OfflinePrompt): string {
   const { Task: _, Question: question = "", ...memory } = sections;
-  const facts = Object.values(memory).map((text) => text.replaceAll(HELPFULNESS, "")).flatMap(blocksOf).flatMap(readBlock);
+  const facts = Object.values(memory).map((text) => text.replaceAll(HELPFULNESS, "")).flatMap(
+    blocksOf,
+  ).flatMap(readBlock);
   const { steps, answer = "Unknown" } = followQuestion(question, facts);
   return reply(steps.join(" ") || "The question is of no form that I can read.", answer);
 }
@@ -30,10 +35,11 @@ function readBlock(block: string): Fact[] {
 
 /** Answers from the pages alone: whatever else would be looked up counts as looked up. */
 function answerFromPages({ sections }: OfflinePrompt): string {
-  const facts = blocksOf(sections["Encyclopedia"] ?? "").filter((page) => page.trim() !== "").flatMap((page) => {
-    const [title = "", ...text] = page.trim().split("\n");
-    return readPage(title, text.join(" "));
-  });
+  const facts = blocksOf(sections["Encyclopedia"] ?? "").filter((page) => page.trim() !== "")
+    .flatMap((page) => {
+      const [title = "", ...text] = page.trim().split("\n");
+      return readPage(title, text.join(" "));
+    });
   const looked = new Set<string>();
   for (;;) {
     const next = research(sections["Task"] ?? "", facts, looked);

@@ -1,13 +1,23 @@
 /**
- * Answers ReasonPlanner's planner, actor, critic and reflection. Plans by repeating what earlier served a similar task, which only the world model's
- * answers tell; without such an answer, follows the words of the task.
+ * Answers ReasonPlanner's planner, actor, critic and reflection. Plans by repeating what earlier
+ * served a similar task, which only the world model's answers tell; without such an answer, follows
+ * the words of the task.
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { orAnother } from "../errors.ts";
 import { isOfKind, objectOf, readHouseholdTask } from "../reading/tasks.ts";
 import { readTriplets } from "../reading/descriptions.ts";
-import { choiceOf, contentWords, eventOf, FOR_TASK, isRefusal, plainName, readRoom, taskOf } from "../reading/scienceworld-text.ts";
+import {
+  choiceOf,
+  contentWords,
+  eventOf,
+  FOR_TASK,
+  isRefusal,
+  plainName,
+  readRoom,
+  taskOf,
+} from "../reading/scienceworld-text.ts";
 
 export const reasonPlannerResponders: readonly Responder[] = [
   { role: "reasonplanner/predict-action", answer: predictAction },
@@ -47,7 +57,11 @@ function worldModelOf(sections: Sections): WorldModel {
     if (!answers.has(question.trim())) answers.set(question.trim(), answer.trim());
   }
   const mayAsk = Number(sections["Queries left"]) > 0;
-  return { answers, ask: (question) => mayAsk && !answers.has(question) ? JSON.stringify({ query: question }) : undefined };
+  return {
+    answers,
+    ask: (question) =>
+      mayAsk && !answers.has(question) ? JSON.stringify({ query: question }) : undefined,
+  };
 }
 
 function predictAction({ sections, errs }: OfflinePrompt): string {
@@ -56,12 +70,18 @@ function predictAction({ sections, errs }: OfflinePrompt): string {
   const howDone = `Which actions served the task: ${taskOf(task)}?`;
   const query = model.ask(howDone);
   if (query !== undefined) return query;
-  const action = nextOfAnEarlierTime(task, course, model.answers.get(howDone) ?? "") ?? actionByWords(task, course, model);
+  const action = nextOfAnEarlierTime(task, course, model.answers.get(howDone) ?? "") ??
+    actionByWords(task, course, model);
   if (action.startsWith("{")) return action;
   const [, verb] = action.match(/^(focus on|pick up|go to) /) ?? [];
   const { things, exits } = readRoom(course.state);
-  const others = verb === undefined ? [] : (verb === "go to" ? exits : things).map((other) => `${verb} ${other}`);
-  return JSON.stringify({ action: orAnother(errs, "wrongPlanStep", action, others), response: "It is done." });
+  const others = verb === undefined
+    ? []
+    : (verb === "go to" ? exits : things).map((other) => `${verb} ${other}`);
+  return JSON.stringify({
+    action: orAnother(errs, "wrongPlanStep", action, others),
+    response: "It is done.",
+  });
 }
 
 interface Earlier {
@@ -70,7 +90,10 @@ interface Earlier {
   last: number;
 }
 
-/** Steps between two events of one working time, at most: between them lie only moves from place to place. */
+/**
+ * Steps between two events of one working time, at most: between them lie only moves from place to
+ * place.
+ */
 const LONGEST_GAP = 15;
 
 function earlierTimes(answer: string): Earlier[] {
@@ -79,7 +102,9 @@ function earlierTimes(answer: string): Earlier[] {
     const event = text.includes(FOR_TASK) ? eventOf(readTriplets(text)) : undefined;
     if (!event) continue;
     let open = found.at(-1);
-    if (open?.task !== event.task || Number(time) - open.last > LONGEST_GAP) found.push(open = { task: event.task, last: 0, events: [] });
+    if (open?.task !== event.task || Number(time) - open.last > LONGEST_GAP) {
+      found.push(open = { task: event.task, last: 0, events: [] });
+    }
     open.last = Number(time);
     open.events.push(event);
   }
@@ -87,23 +112,39 @@ function earlierTimes(answer: string): Earlier[] {
 }
 
 /**
- * The first action not tried yet of the most similar earlier task, of equally similar ones the latest, with its words exchanged for those of this
- * task. What was done for this very task just now is in the world model, too, and has no such action.
+ * The first action not tried yet of the most similar earlier task, of equally similar ones the
+ * latest, with its words exchanged for those of this task. What was done for this very task just
+ * now is in the world model, too, and has no such action.
  */
 function nextOfAnEarlierTime(goal: string, course: Course, answer: string): string | undefined {
   const task = taskOf(goal);
-  const earlier = earlierTimes(answer).sort((a, b) => similarity(b.task, task) - similarity(a.task, task) || b.last - a.last);
+  const earlier = earlierTimes(answer).sort((a, b) =>
+    similarity(b.task, task) - similarity(a.task, task) || b.last - a.last
+  );
   for (const { task: other, events } of earlier) {
     const exchange = exchangeOf(other, task);
-    const next = nextOf(events.map(({ action, place }) => ({ action: exchange(action), place: place && exchange(place) })), course);
+    const next = nextOf(
+      events.map(({ action, place }) => ({
+        action: exchange(action),
+        place: place && exchange(place),
+      })),
+      course,
+    );
     if (!next) continue;
-    const tried = course.actions.slice(-3).some(({ action }) => action.endsWith(` to ${next.place}`));
-    return next.place && course.place && next.place !== course.place && !tried ? `go to ${next.place}` : next.action;
+    const tried = course.actions.slice(-3).some(({ action }) =>
+      action.endsWith(` to ${next.place}`)
+    );
+    return next.place && course.place && next.place !== course.place && !tried
+      ? `go to ${next.place}`
+      : next.action;
   }
   return undefined;
 }
 
-function nextOf<Event extends { readonly action: string }>(events: readonly Event[], { actions }: Course): Event | undefined {
+function nextOf<Event extends { readonly action: string }>(
+  events: readonly Event[],
+  { actions }: Course,
+): Event | undefined {
   let at = 0;
   for (const { action } of actions) {
     const found = events.findIndex((event, i) => i >= at && event.action === action);
@@ -125,18 +166,29 @@ function exchangeOf(from: string, to: string): (text: string) => string {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start++;
   let end = 0;
-  while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
-  const [old, young] = [a.slice(start, a.length - end).join(" "), b.slice(start, b.length - end).join(" ")];
+  while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) {
+    end++;
+  }
+  const [old, young] = [
+    a.slice(start, a.length - end).join(" "),
+    b.slice(start, b.length - end).join(" "),
+  ];
   if (old === "" || young === "") return (text) => text;
   return (text) => ` ${text} `.replaceAll(` ${old} `, ` ${young} `).trim();
 }
 
-/** Follows the task's own words: focuses on what it names and brings it where it says; looks for what is not in sight. */
+/**
+ * Follows the task's own words: focuses on what it names and brings it where it says; looks for
+ * what is not in sight.
+ */
 function actionByWords(goal: string, course: Course, { answers, ask }: WorldModel): string {
   const { place, things } = readRoom(course.state);
   const tried = (action: string): boolean => course.actions.some((done) => done.action === action);
-  const { focus = [], to = "", room = "", kind } = readHouseholdTask(goal) ?? { kind: objectOf(taskOf(goal)) };
-  const focused = course.actions.filter(({ action, response }) => action.startsWith("focus on ") && !isRefusal(response));
+  const { focus = [], to = "", room = "", kind } = readHouseholdTask(goal) ??
+    { kind: objectOf(taskOf(goal)) };
+  const focused = course.actions.filter(({ action, response }) =>
+    action.startsWith("focus on ") && !isRefusal(response)
+  );
   const chosen = focused.at(-1)?.action.slice("focus on ".length);
   const pending = focus[focused.length];
   if (chosen !== undefined && pending === undefined && to !== "") {
@@ -147,25 +199,36 @@ function actionByWords(goal: string, course: Course, { answers, ask }: WorldMode
   const name = pending ?? kind;
   const question = `Where is ${name}?`;
   if (chosen === undefined || pending !== undefined) {
-    const inSight = things.concat(carriedIn(course.state)).find((thing) => isOfKind(thing, name) && !tried(`focus on ${thing}`));
+    const inSight = things.concat(carriedIn(course.state)).find((thing) =>
+      isOfKind(thing, name) && !tried(`focus on ${thing}`)
+    );
     if (inSight !== undefined && place === course.place) return `focus on ${inSight}`;
     const query = ask(question);
     if (query !== undefined) return query;
   }
-  const seenAt = [...(answers.get(question) ?? "").matchAll(/, is in, ([\w ]+?)(?=;|$)/gm)].map((match) => match[1] ?? "")
+  const seenAt = [...(answers.get(question) ?? "").matchAll(/, is in, ([\w ]+?)(?=;|$)/gm)].map((
+    match,
+  ) => match[1] ?? "")
     .findLast((there) => !tried(`go to ${there}`) && there !== place);
   return seenAt === undefined ? `explore: find ${name}` : `go to ${seenAt}`;
 }
 
 function carriedIn(state: string): string[] {
   const inventory = state.match(/inventory, you see:\s*([\s\S]*)$/i)?.[1] ?? "";
-  return inventory.split("\n").map((line) => plainName(line.replace(/\(.*/, ""))).filter((name) => name !== "");
+  return inventory.split("\n").map((line) => plainName(line.replace(/\(.*/, ""))).filter((name) =>
+    name !== ""
+  );
 }
 
 function predictState({ sections }: OfflinePrompt): string {
   const { state, place } = courseOf(sections);
-  const observation = place === undefined || place === readRoom(state).place ? "As before." : `This room is called the ${place}.`;
-  return JSON.stringify({ state: { observation, inventory: carriedIn(state).join(", ") }, done: false });
+  const observation = place === undefined || place === readRoom(state).place
+    ? "As before."
+    : `This room is called the ${place}.`;
+  return JSON.stringify({
+    state: { observation, inventory: carriedIn(state).join(", ") },
+    done: false,
+  });
 }
 
 function act({ sections, draw, errs }: OfflinePrompt): string {
@@ -174,17 +237,23 @@ function act({ sections, draw, errs }: OfflinePrompt): string {
   const { exits } = readRoom(course.state);
   const possible = ["look around", "inventory", ...exits.map((exit) => `go to ${exit}`)];
   const commands = (command: string): string =>
-    JSON.stringify({ commands: [{ command: orAnother(errs, "slippedAction", command, possible), state: "" }] });
+    JSON.stringify({
+      commands: [{ command: orAnother(errs, "slippedAction", command, possible), state: "" }],
+    });
   const question = (sections["Trajectory"] ?? "").split(/^The world has asked:$/m)[1];
   if (question !== undefined) return commands(choiceOf(question, planned) ?? "0");
-  const refused = (verb: string): boolean => course.actions.some(({ action, response }) => action.startsWith(verb) && isRefusal(response));
+  const refused = (verb: string): boolean =>
+    course.actions.some(({ action, response }) => action.startsWith(verb) && isRefusal(response));
   const [, place] = planned.match(/^(?:go|walk|move|teleport) to (?:the )?(.+)$/i) ?? [];
   if (place !== undefined) {
-    const jumps = (sections["Permissible commands"] ?? "").includes("teleport to") && !refused("teleport to");
+    const jumps = (sections["Permissible commands"] ?? "").includes("teleport to") &&
+      !refused("teleport to");
     return commands(`${jumps ? "teleport" : "go"} to ${place}`);
   }
   if (!planned.startsWith("explore:")) return commands(planned.replace(/[.\s]+$/, ""));
-  const gone = new Set(course.actions.flatMap(({ action }) => action.match(/^(?:go|teleport) to (.+)$/)?.[1] ?? []));
+  const gone = new Set(
+    course.actions.flatMap(({ action }) => action.match(/^(?:go|teleport) to (.+)$/)?.[1] ?? []),
+  );
   const fresh = exits.filter((exit) => !gone.has(exit));
   if (exits.length === 0) return commands("look around");
   return commands(`go to ${fresh[0] ?? draw.pick(exits)}`);
@@ -192,15 +261,26 @@ function act({ sections, draw, errs }: OfflinePrompt): string {
 
 function criticise({ sections }: OfflinePrompt): string {
   const { response, before, now } = happenedIn(sections);
-  const reason = isRefusal(response) ? `It was refused: ${response}` : now < before ? "Points were lost." : "";
+  const reason = isRefusal(response)
+    ? `It was refused: ${response}`
+    : now < before
+    ? "Points were lost."
+    : "";
   return JSON.stringify({ replan: reason !== "", reason: reason || "It went as planned." });
 }
 
-function happenedIn(sections: Sections): { readonly response: string; readonly before: number; readonly now: number } {
+function happenedIn(
+  sections: Sections,
+): { readonly response: string; readonly before: number; readonly now: number } {
   const happened = sections["What happened"] ?? "";
   const [, response = ""] = happened.match(/^Response: ([\s\S]*?)\nScore:/) ?? [];
-  const [, before = "0", now = "0"] = happened.match(/^Score: (-?[\d.]+) before, (-?[\d.]+) now$/m) ?? [];
-  return { response: response.replaceAll(/\s+/g, " ").trim(), before: Number(before), now: Number(now) };
+  const [, before = "0", now = "0"] =
+    happened.match(/^Score: (-?[\d.]+) before, (-?[\d.]+) now$/m) ?? [];
+  return {
+    response: response.replaceAll(/\s+/g, " ").trim(),
+    before: Number(before),
+    now: Number(now),
+  };
 }
 
 const MOST_REFLECTIONS = 8;
@@ -208,7 +288,9 @@ const MOST_REFLECTIONS = 8;
 function reflect({ sections }: OfflinePrompt): string {
   const [, command = "a command"] = (sections["Predicted"] ?? "").match(/^Command: (.*)$/m) ?? [];
   const lesson = `"${command}" came to: ${happenedIn(sections).response.slice(0, 120)}`;
-  const lessons = (sections["Reflections"] ?? "").split("\n").filter((line) => line !== "" && line !== lesson);
+  const lessons = (sections["Reflections"] ?? "").split("\n").filter((line) =>
+    line !== "" && line !== lesson
+  );
   return JSON.stringify({
     reflection: [...lessons, lesson].slice(-MOST_REFLECTIONS).join("\n"),
     subtask: "Go on with the task in another way.",

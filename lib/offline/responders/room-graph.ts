@@ -32,11 +32,17 @@ function verify({ sections, knobs, draw }: OfflinePrompt): string {
   const seen = real.passed || isRight ? real : passageTakenFor(views.at(-1));
   const passed = real.passed ? isRight : seen.passed;
   return JSON.stringify({
-    connected_door_rationale: seen.door ? `The agent went forward onto the ${seen.door}.` : "No door was stepped onto.",
+    connected_door_rationale: seen.door
+      ? `The agent went forward onto the ${seen.door}.`
+      : "No door was stepped onto.",
     connected_door: seen.door ?? null,
-    door_direction_rationale: seen.direction ? `It faced ${seen.direction} then.` : "There is no passage.",
+    door_direction_rationale: seen.direction
+      ? `It faced ${seen.direction} then.`
+      : "There is no passage.",
     door_direction: seen.direction ?? null,
-    check_pass_door_rationale: seen.passed ? "It went on on the other side." : "It is where it was.",
+    check_pass_door_rationale: seen.passed
+      ? "It went on on the other side."
+      : "It is where it was.",
     check_pass_door: passed,
     answer_confidence_score: isRight ? 0.9 : 0.5,
   });
@@ -52,10 +58,15 @@ function viewsOf(trajectory: string): readonly (GridView | undefined)[] {
   return trajectory.split(/^Observation \d+(?: \(picture \d+\))?$/m).slice(1).map(readGridView);
 }
 
-/** The passage that whoever errs reads into a view: through its first door; none where no door is in view. */
+/**
+ * The passage that whoever errs reads into a view: through its first door; none where no door is in
+ * view.
+ */
 function passageTakenFor(view: GridView | undefined): Passage {
   const door = view?.sights.find(({ name }) => name.endsWith(" door"));
-  return view && door ? { passed: true, door: kindOf(door.name), direction: wallOf(view, door) } : { passed: false };
+  return view && door
+    ? { passed: true, door: kindOf(door.name), direction: wallOf(view, door) }
+    : { passed: false };
 }
 
 function passageIn(trajectory: string, views: ReturnType<typeof viewsOf>): Passage {
@@ -71,7 +82,9 @@ function passageIn(trajectory: string, views: ReturnType<typeof viewsOf>): Passa
     else if (doorway && moved(before, after)) {
       const back = turned(doorway.entered, 2);
       if (facing === doorway.entered) {
-        through = through?.door === doorway.door && through.direction === back ? undefined : { door: doorway.door, direction: facing };
+        through = through?.door === doorway.door && through.direction === back
+          ? undefined
+          : { door: doorway.door, direction: facing };
       }
       doorway = undefined;
     }
@@ -80,12 +93,17 @@ function passageIn(trajectory: string, views: ReturnType<typeof viewsOf>): Passa
 }
 
 function moved(before: GridView, after: GridView): boolean {
-  return before.cell(1, 0) === "empty" || JSON.stringify(before.rows) !== JSON.stringify(after.rows);
+  return before.cell(1, 0) === "empty" ||
+    JSON.stringify(before.rows) !== JSON.stringify(after.rows);
 }
 
 function extract({ sections, knobs, draw }: OfflinePrompt): string {
   const view = readGridView(sections["Observation"] ?? "");
-  const fields = ["current_room_entities", "entities_relationships", "direction_of_entities"] as const;
+  const fields = [
+    "current_room_entities",
+    "entities_relationships",
+    "direction_of_entities",
+  ] as const;
   if (!view) return contents(fields, "No grid is shown.", []);
   const sights = view.sights.filter(() => draw.next() < knobs.recall);
   const names = numbered(sights.map(({ name }) => {
@@ -94,9 +112,16 @@ function extract({ sections, knobs, draw }: OfflinePrompt): string {
   }));
   const named = sights.map((sight, index) => ({ sight, name: names[index] ?? sight.name }));
   const things = named.map(({ sight, name }): Entity => {
-    const [nearest] = named.filter((other) => other.name !== name).sort((a, b) => distance(a.sight, sight) - distance(b.sight, sight));
+    const [nearest] = named.filter((other) => other.name !== name).sort((a, b) =>
+      distance(a.sight, sight) - distance(b.sight, sight)
+    );
     const direction = sight.name.endsWith(" door") ? wallOf(view, sight) : bearing(view, sight);
-    return { name, direction, nearest: nearest?.name, cells: nearest && distance(nearest.sight, sight) };
+    return {
+      name,
+      direction,
+      nearest: nearest?.name,
+      cells: nearest && distance(nearest.sight, sight),
+    };
   });
   return contents(fields, "Read off the grid.", things);
 }
@@ -108,7 +133,11 @@ interface Entity {
   readonly cells?: number;
 }
 
-function contents([entities, relations, directions]: readonly [string, string, string], why: string, things: readonly Entity[]): string {
+function contents(
+  [entities, relations, directions]: readonly [string, string, string],
+  why: string,
+  things: readonly Entity[],
+): string {
   return JSON.stringify({
     [`${entities}_rationale`]: why,
     [entities]: things.map(({ name }) => name),
@@ -117,24 +146,33 @@ function contents([entities, relations, directions]: readonly [string, string, s
       nearest === undefined ? [] : [{ from: name, relation: "are_apart", to: nearest, cells }]
     ),
     [`${directions}_rationale`]: why,
-    [directions]: things.flatMap(({ name, direction }) => direction ? [{ entity: name, direction }] : []),
+    [directions]: things.flatMap(({ name, direction }) =>
+      direction ? [{ entity: name, direction }] : []
+    ),
   });
 }
 
 /**
- * Identifies the present room. Behind a known door it is that door's room; behind another one the room that lies there by the directions of all
- * known doors, or the only one that has such a door in the opposite wall and holds what is seen; else it is new.
+ * Identifies the present room. Behind a known door it is that door's room; behind another one the
+ * room that lies there by the directions of all known doors, or the only one that has such a door
+ * in the opposite wall and holds what is seen; else it is new.
  */
 function locate({ sections, errs }: OfflinePrompt): string {
-  const { "Rooms list": list = "", "Previous room and those connected with it": near = sections["Previous room"] ?? "" } = sections;
+  const {
+    "Rooms list": list = "",
+    "Previous room and those connected with it": near = sections["Previous room"] ?? "",
+  } = sections;
   const rooms = readRooms(`${list}\n${near}`);
   const previous = rooms.find(({ number }) => number === Number(near.match(/\d+/)?.[0]));
   const passage = sections["Passage"]?.match(/has passed the (.+? door)(?:, going (\w+))?/);
-  const next = Math.max(0, ...[...list.matchAll(/Room (\d+)/g)].map(([, number]) => Number(number))) + 1;
+  const next =
+    Math.max(0, ...[...list.matchAll(/Room (\d+)/g)].map(([, number]) => Number(number))) + 1;
   const [, door = "", direction] = passage ?? [];
   if (previous && !passage) return node(previous.number, "No door was passed.");
   if (errs("duplicateRoom", passage?.[0] ?? "")) return node(next, "It seems to be new.");
-  const known = previous?.exits.find((exit) => exit.door === door && (!direction || !exit.direction || exit.direction === direction));
+  const known = previous?.exits.find((exit) =>
+    exit.door === door && (!direction || !exit.direction || exit.direction === direction)
+  );
   if (known) return node(known.to, `The ${door} leads there.`);
   const places = previous ? placesFrom(rooms, previous) : new Map<string, number>();
   const there = direction ? places.get(placeAfter([direction as Facing])) : undefined;
@@ -142,7 +180,9 @@ function locate({ sections, errs }: OfflinePrompt): string {
   const seen = namesOf(sections["Observed entities"]?.match(/^Entities: (.*)$/m)?.[1]);
   const arrival = direction && turned(direction as Facing, 2);
   const elsewhere = new Set(direction ? places.values() : []);
-  const same = rooms.filter((room) => room !== previous && !elsewhere.has(room.number) && agrees(room, { door, arrival, seen }));
+  const same = rooms.filter((room) =>
+    room !== previous && !elsewhere.has(room.number) && agrees(room, { door, arrival, seen })
+  );
   return same.length === 1 && same[0]
     ? node(same[0].number, `It has the ${door} on that side, and holds what is seen.`)
     : node(next, "Nothing known fits.");
@@ -154,21 +194,35 @@ function placeAfter(path: readonly Facing[]): string {
   return `${count("east") - count("west")},${count("north") - count("south")}`;
 }
 
-/** Place → number of the room there as seen from one room, by the directions of the doors between them; of several the first one counts. */
+/**
+ * Place → number of the room there as seen from one room, by the directions of the doors between
+ * them; of several the first one counts.
+ */
 function placesFrom(rooms: readonly KnownRoom[], from: KnownRoom): Map<string, number> {
-  const reached = breadthFirst(from.number, (number) =>
-    rooms.find((room) => room.number === number)?.exits
-      .flatMap(({ to, direction }) => direction ? [[direction as Facing, to] as const] : []) ?? []);
+  const reached = breadthFirst(
+    from.number,
+    (number) =>
+      rooms.find((room) => room.number === number)?.exits
+        .flatMap(({ to, direction }) => direction ? [[direction as Facing, to] as const] : []) ??
+        [],
+  );
   return new Map([...reached].reverse().map(({ node, path }) => [placeAfter(path), node]));
 }
 
 function agrees(
   { entities }: KnownRoom,
-  { door, arrival, seen }: { readonly door: string; readonly arrival: string | undefined; readonly seen: readonly string[] },
+  { door, arrival, seen }: {
+    readonly door: string;
+    readonly arrival: string | undefined;
+    readonly seen: readonly string[];
+  },
 ): boolean {
-  const hasDoor = entities.some(({ name, direction }) => kindOf(name) === door && (!arrival || !direction || direction === arrival));
+  const hasDoor = entities.some(({ name, direction }) =>
+    kindOf(name) === door && (!arrival || !direction || direction === arrival)
+  );
   const kinds = entities.map(({ name }) => kindOf(name));
-  return hasDoor && seen.filter((name) => !name.includes("door")).every((name) => kinds.includes(kindOf(name)));
+  return hasDoor &&
+    seen.filter((name) => !name.includes("door")).every((name) => kinds.includes(kindOf(name)));
 }
 
 function node(number: number, why: string): string {
@@ -189,10 +243,16 @@ function update({ sections }: OfflinePrompt): string {
     if (at >= 0) left.splice(at, 1);
     else if (kindOf(thing.name) === dropped) dropped = ""; // it is new here; a second one of its kind need not be
   }
-  const states = [...(sections["Door change"] ?? "").matchAll(/the (\w+ door) changed from \w+ to (\w+)/gi)];
+  const states = [
+    ...(sections["Door change"] ?? "").matchAll(/the (\w+ door) changed from \w+ to (\w+)/gi),
+  ];
   const kept = left.map((thing) => {
-    const state = states.find(([, door]) => thing.name.includes(" door") && kindOf(thing.name) === door)?.[2];
-    return state === undefined ? thing : { ...thing, name: thing.name.replace(/\b(?:open|closed|locked) door/, `${state} door`) };
+    const state = states.find(([, door]) =>
+      thing.name.includes(" door") && kindOf(thing.name) === door
+    )?.[2];
+    return state === undefined
+      ? thing
+      : { ...thing, name: thing.name.replace(/\b(?:open|closed|locked) door/, `${state} door`) };
   });
   return contents(
     ["graph_entities", "graph_entities_relate", "graph_dir_of_entities"],
@@ -201,16 +261,24 @@ function update({ sections }: OfflinePrompt): string {
   );
 }
 
-/** Whether two entities are the same: of one kind, and doors in one wall as far as both walls are known. */
+/**
+ * Whether two entities are the same: of one kind, and doors in one wall as far as both walls are
+ * known.
+ */
 function isSame(a: Entity, b: Entity): boolean {
   if (kindOf(a.name) !== kindOf(b.name)) return false;
   return !a.name.includes(" door") || !a.direction || !b.direction || a.direction === b.direction;
 }
 
-/** The same things with look-alikes numbered in order; a distance to or from a renamed thing is dropped. */
+/**
+ * The same things with look-alikes numbered in order; a distance to or from a renamed thing is
+ * dropped.
+ */
 function renumbered(things: readonly Entity[]): Entity[] {
   const names = numbered(things.map(({ name }) => withoutNumber(name)));
-  const renamed = new Set(things.filter(({ name }, index) => name !== names[index]).map(({ name }) => name));
+  const renamed = new Set(
+    things.filter(({ name }, index) => name !== names[index]).map(({ name }) => name),
+  );
   return things.map(({ nearest, cells, ...thing }, index) => {
     const name = names[index] ?? thing.name;
     const stays = nearest !== undefined && name === thing.name && !renamed.has(nearest);
@@ -220,11 +288,20 @@ function renumbered(things: readonly Entity[]): Entity[] {
 
 function readContents(text: string): Entity[] {
   const directions = new Map(
-    (text.match(/^Directions: (.*)$/m)?.[1] ?? "").split("; ").map((part) => part.split(": ") as [string, string]),
+    (text.match(/^Directions: (.*)$/m)?.[1] ?? "").split("; ").map((part) =>
+      part.split(": ") as [string, string]
+    ),
   );
   const distances = [...text.matchAll(/([\w ]+?) and ([\w ]+?) are (\d+) cells apart/g)];
   return namesOf(text.match(/^Entities: (.*)$/m)?.[1]).map((name) => {
-    const [, , nearest, cells] = distances.find(([, from]) => from?.replace(/^Distances: /, "").trim() === name) ?? [];
-    return { name, direction: directions.get(name), nearest, cells: cells === undefined ? undefined : Number(cells) };
+    const [, , nearest, cells] = distances.find(([, from]) =>
+      from?.replace(/^Distances: /, "").trim() === name
+    ) ?? [];
+    return {
+      name,
+      direction: directions.get(name),
+      nearest,
+      cells: cells === undefined ? undefined : Number(cells),
+    };
   });
 }

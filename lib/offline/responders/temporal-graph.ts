@@ -1,11 +1,20 @@
 /**
- * Answers the roles of ReasonPlanner's temporal graph: summarises an action, extracts facts from rooms and summaries, and answers with the facts that
- * share words with the question.
+ * Answers the roles of ReasonPlanner's temporal graph: summarises an action, extracts facts from
+ * rooms and summaries, and answers with the facts that share words with the question.
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { FactList } from "../reading/facts.ts";
-import { contentWords, eventFacts, FOR_TASK, isRefusal, plainName, readCommand, readRoom, taskOf } from "../reading/scienceworld-text.ts";
+import {
+  contentWords,
+  eventFacts,
+  FOR_TASK,
+  isRefusal,
+  plainName,
+  readCommand,
+  readRoom,
+  taskOf,
+} from "../reading/scienceworld-text.ts";
 
 export const temporalGraphResponders: readonly Responder[] = [
   { role: "reasonplanner/summarize", answer: summarize },
@@ -15,7 +24,9 @@ export const temporalGraphResponders: readonly Responder[] = [
   { role: "reasonplanner/answer", answer: answer },
 ];
 
-/** Writes `To <task>, in the <place>: <action>. <outcome>: <response>`, which `extract` reads again. */
+/**
+ * Writes `To <task>, in the <place>: <action>. <outcome>: <response>`, which `extract` reads again.
+ */
 function summarize({ sections }: OfflinePrompt): string {
   const [task, place] = [taskOf(sections["Task"] ?? ""), sections["Place"] ?? ""];
   const response = (sections["Response"] ?? "").replaceAll(/\s+/g, " ").trim();
@@ -24,7 +35,9 @@ function summarize({ sections }: OfflinePrompt): string {
     ? response.replace(/^you /i, "").replaceAll(/\bthe /g, "")
     : sections["Action"];
   const outcome = isRefusal(response) ? "Nothing came of it" : "Result";
-  return `To ${task || "explore"}, in the ${place || "laboratory"}: ${action}. ${outcome}: ${response}`;
+  return `To ${task || "explore"}, in the ${
+    place || "laboratory"
+  }: ${action}. ${outcome}: ${response}`;
 }
 
 function resolve(text: string): string {
@@ -32,7 +45,8 @@ function resolve(text: string): string {
   return text.split(/(?<=[.!?\n])/).map((sentence) => {
     const shown = last === ""
       ? sentence
-      : sentence.replaceAll(/\b(it|they|them|its|their)\b(?! is called)/gi, (word) => /^(?:its|their)$/i.test(word) ? `${last}'s` : last);
+      : sentence.replaceAll(/\b(it|they|them|its|their)\b(?! is called)/gi, (word) =>
+        /^(?:its|their)$/i.test(word) ? `${last}'s` : last);
     last = sentence.match(/\b(?:the|an?) ((?:[a-z]+ )?[a-z]+)\b(?! called)/i)?.[0] ?? last;
     return shown;
   }).join("");
@@ -40,45 +54,69 @@ function resolve(text: string): string {
 
 function extract(text: string): string {
   const facts = new FactList();
-  const summary = text.match(/^To (.+?), in the (.+?): (.+?)\. (Result|Nothing came of it): (.*)$/s);
+  const summary = text.match(
+    /^To (.+?), in the (.+?): (.+?)\. (Result|Nothing came of it): (.*)$/s,
+  );
   if (summary) {
     const [, task = "", place = "", action = "", outcome, response = ""] = summary;
     const command = outcome === "Result" ? readCommand(action) : undefined;
     if (command) facts.addAll(eventFacts(command, { task, place }));
     for (const sentence of response.split(/\.\s+|\.$|\n/)) addResult(sentence, facts);
   } else facts.addAll(readRoom(text).facts);
-  const relations = facts.all.map(({ subject, relation, object }) => ({ entity1: subject, relation, entity2: object }));
-  return JSON.stringify({ entities: [...new Set(relations.flatMap(({ entity1, entity2 }) => [entity1, entity2]))], relations });
+  const relations = facts.all.map(({ subject, relation, object }) => ({
+    entity1: subject,
+    relation,
+    entity2: object,
+  }));
+  return JSON.stringify({
+    entities: [...new Set(relations.flatMap(({ entity1, entity2 }) => [entity1, entity2]))],
+    relations,
+  });
 }
 
-/** Adds what a sentence says: "the thermometer measures a temperature of 10 degrees", "the lamp is now on". */
+/**
+ * Adds what a sentence says: "the thermometer measures a temperature of 10 degrees", "the lamp is
+ * now on".
+ */
 function addResult(sentence: string, facts: FactList): void {
   const measured = sentence.match(/^(?:the )?(.+?) (?:measures|reads|shows) (.+)$/i);
-  if (measured) return facts.add(plainName(measured[1] ?? ""), "measures", plainName(measured[2] ?? ""));
+  if (measured) {
+    return facts.add(plainName(measured[1] ?? ""), "measures", plainName(measured[2] ?? ""));
+  }
   const now = sentence.match(/^(?:the )?(.+?) (?:is|are) now (\w+)$/i);
   if (now) facts.add(plainName(now[1] ?? ""), "is", now[2]?.toLowerCase());
 }
 
 function queryEntities({ sections }: OfflinePrompt): string {
   const asked = contentWords(sections["Question"] ?? "");
-  const scored = (sections["Entities"] ?? "").split("\n").filter((name) => name !== "").map((name, place) => {
-    const words = [...contentWords(name)];
-    const shared = words.filter((word) => asked.has(word)).length;
-    return { name, place, score: shared === 0 ? 0 : shared + shared / words.length };
-  });
-  const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.place - b.place).slice(0, 2);
+  const scored = (sections["Entities"] ?? "").split("\n").filter((name) => name !== "").map(
+    (name, place) => {
+      const words = [...contentWords(name)];
+      const shared = words.filter((word) => asked.has(word)).length;
+      return { name, place, score: shared === 0 ? 0 : shared + shared / words.length };
+    },
+  );
+  const best = scored.filter(({ score }) => score > 0).sort((a, b) =>
+    b.score - a.score || a.place - b.place
+  ).slice(0, 2);
   return JSON.stringify({ entities: best.map(({ name }) => name) });
 }
 
 const MOST_LINES = 60;
 
-/** The facts that concern the question, in order of time: for a question about a task the events of a task that shares words with it, else all facts that do. */
+/**
+ * The facts that concern the question, in order of time: for a question about a task the events of
+ * a task that shares words with it, else all facts that do.
+ */
 function answer({ sections }: OfflinePrompt): string {
   const asked = contentWords(sections["Question"] ?? "");
   const lines = (sections["Facts"] ?? "").split("\n").filter((line) => line !== "");
   const shares = (text: string): boolean => [...contentWords(text)].some((word) => asked.has(word));
   const events = lines.filter((line) =>
-    line.includes(FOR_TASK) && line.split("; ").some((fact) => fact.includes(FOR_TASK) && shares(fact.split(", ").at(-1) ?? ""))
+    line.includes(FOR_TASK) &&
+    line.split("; ").some((fact) =>
+      fact.includes(FOR_TASK) && shares(fact.split(", ").at(-1) ?? "")
+    )
   );
   const isAboutTask = /\btask\b/i.test(sections["Question"] ?? "");
   const found = isAboutTask ? events : lines.filter(shares);

@@ -1,11 +1,16 @@
 /**
- * Answers the text agents (Act, ReAct, SayCan, Reflexion) and WESE's roles: household tasks by where things are, questions by what pages say, games by
- * the policy of Ariadne's actor.
+ * Answers the text agents (Act, ReAct, SayCan, Reflexion) and WESE's roles: household tasks by
+ * where things are, questions by what pages say, games by the policy of Ariadne's actor.
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { orAnother } from "../errors.ts";
-import { explorationIntents, groundFirst, isNeededFor, nextIntents } from "../policies/household-policy.ts";
+import {
+  explorationIntents,
+  groundFirst,
+  isNeededFor,
+  nextIntents,
+} from "../policies/household-policy.ts";
 import { type HouseholdTask, readHouseholdTask } from "../reading/tasks.ts";
 import { namesIn, readPage, research } from "../policies/question-answering.ts";
 import { play } from "../policies/textworld-policy.ts";
@@ -18,21 +23,31 @@ import { linesOf, withoutNumber } from "../reading/noun-phrases.ts";
 import { extractionReply } from "./arigraph.ts";
 
 export const textAgentResponders: readonly Responder[] = [
-  ...["act/act", "react/act", "saycan/act", "react-reflexion/act"].map((role) => ({ role, answer: nextMove })),
+  ...["act/act", "react/act", "saycan/act", "react-reflexion/act"].map((role) => ({
+    role,
+    answer: nextMove,
+  })),
   ...["wese", "sese"].flatMap(rolesOf),
 ];
 
 function rolesOf(family: string): Responder[] {
   return [
     { role: `${family}/explore`, answer: explore },
-    { role: `${family}/extract`, answer: (prompt) => extractionReply(factsIn(prompt.sections), prompt) },
+    {
+      role: `${family}/extract`,
+      answer: (prompt) => extractionReply(factsIn(prompt.sections), prompt),
+    },
     { role: `${family}/task-entities`, answer: chooseEntities },
     { role: `${family}/act`, answer: nextMove },
   ];
 }
 
 function explore({ sections, draw, errs }: OfflinePrompt): string {
-  const { Task: task = "", "What can be done": offered = "", "What has happened so far": history = "" } = sections;
+  const {
+    Task: task = "",
+    "What can be done": offered = "",
+    "What has happened so far": history = "",
+  } = sections;
   const dialogue = readDialogue(history);
   if (offersSearch(offered)) {
     const { facts, looked } = readSearches(dialogue);
@@ -41,39 +56,69 @@ function explore({ sections, draw, errs }: OfflinePrompt): string {
   }
   const at = new Locations();
   at.watch(dialogue);
-  const action = groundFirst(explorationIntents(readHouseholdTask(task), at, draw), at, { offered: linesOf(offered) })?.action ?? "enough";
+  const action = groundFirst(explorationIntents(readHouseholdTask(task), at, draw), at, {
+    offered: linesOf(offered),
+  })?.action ?? "enough";
   return orAnother(errs, "slippedAction", action, possibleIn(offered));
 }
 
 function possibleIn(offered: string): string[] {
-  return linesOf(offered).map((line) => line.replace(/: .*$/, "")).filter((line) => !/[{[:]/.test(line));
+  return linesOf(offered).map((line) => line.replace(/: .*$/, "")).filter((line) =>
+    !/[{[:]/.test(line)
+  );
 }
 
-/** "The fridge 1 is open. In it,": an observation alone does not name the place where the agent stands. */
+/**
+ * "The fridge 1 is open. In it,": an observation alone does not name the place where the agent
+ * stands.
+ */
 const OPENED = /\b(the ([^.]+?) is open\.)\s+in it,/gi;
 
-/** The facts in an action and its observation: those of a page, the places of things, or those of a scene. */
-function factsIn({ Action: action = "", Observation: observation = "" }: OfflinePrompt["sections"]): Fact[] {
+/**
+ * The facts in an action and its observation: those of a page, the places of things, or those of a
+ * scene.
+ */
+function factsIn(
+  { Action: action = "", Observation: observation = "" }: OfflinePrompt["sections"],
+): Fact[] {
   const page = action.match(/^search\[(.+)\]$/i)?.[1];
-  if (page !== undefined) return /^Could not find /.test(observation) ? [] : readPage(page, observation);
+  if (page !== undefined) {
+    return /^Could not find /.test(observation) ? [] : readPage(page, observation);
+  }
   const at = new Locations();
-  at.watch({ opening: "", steps: [{ action, result: observation.replaceAll(OPENED, "$1 In the $2,") }], thoughts: [] });
+  at.watch({
+    opening: "",
+    steps: [{ action, result: observation.replaceAll(OPENED, "$1 In the $2,") }],
+    thoughts: [],
+  });
   const seen: Fact[] = [
-    ...[...at.places].map(([thing, place]) => ({ subject: thing, relation: "is in", object: place })),
-    ...[...at.ways].flatMap(([room, next]) => [...next].map((other) => ({ subject: room, relation: "has door to", object: other }))),
+    ...[...at.places].map(([thing, place]) => ({
+      subject: thing,
+      relation: "is in",
+      object: place,
+    })),
+    ...[...at.ways].flatMap(([room, next]) =>
+      [...next].map((other) => ({ subject: room, relation: "has door to", object: other }))
+    ),
   ];
-  return (seen.length > 0 ? seen : readScene(observation).facts.filter(({ object }) => object !== "inventory"))
+  return (seen.length > 0
+    ? seen
+    : readScene(observation).facts.filter(({ object }) => object !== "inventory"))
     .filter(({ subject, object }) => !`${subject}${object}`.includes(","));
 }
 
-/** The names that the task speaks of or that are of a kind it speaks of; for a question every name that a chain of facts may need. */
+/**
+ * The names that the task speaks of or that are of a kind it speaks of; for a question every name
+ * that a chain of facts may need.
+ */
 function chooseEntities({ sections }: OfflinePrompt): string {
   const { Task: question = "", "Names in the graph": graph = "" } = sections;
   const task = readHouseholdTask(question);
   const text = question.toLowerCase();
   const named = new Set(namesIn(question).map((name) => name.toLowerCase()));
   const chosen = linesOf(graph).filter((name) =>
-    named.has(name) || text.includes(name) || (task && isNeededFor(task, name)) || text.includes(withoutNumber(name))
+    named.has(name) || text.includes(name) || (task && isNeededFor(task, name)) ||
+    text.includes(withoutNumber(name))
   );
   return chosen.join("\n") || "[]";
 }
@@ -83,13 +128,27 @@ interface Move {
   readonly why: string;
 }
 
-/** The next line: a new thought where thoughts are asked for, else the action. Over an encyclopedia both at once, as ReAct's agents answer there. */
+/**
+ * The next line: a new thought where thoughts are asked for, else the action. Over an encyclopedia
+ * both at once, as ReAct's agents answer there.
+ */
 function nextMove(prompt: OfflinePrompt): string {
   const { sections, system } = prompt;
   const task = readHouseholdTask(sections["Task"] ?? "");
-  const canSearch = offersSearch(sections["What can be done"] || sections["Examples of other tasks"]);
-  const { action: chosen, why } = canSearch ? answerQuestion(prompt) : task ? doHouseholdTask(prompt, task) : playGame(prompt);
-  const action = orAnother(prompt.errs, "slippedAction", chosen, possibleIn(sections["What can be done"] ?? ""));
+  const canSearch = offersSearch(
+    sections["What can be done"] || sections["Examples of other tasks"],
+  );
+  const { action: chosen, why } = canSearch
+    ? answerQuestion(prompt)
+    : task
+    ? doHouseholdTask(prompt, task)
+    : playGame(prompt);
+  const action = orAnother(
+    prompt.errs,
+    "slippedAction",
+    chosen,
+    possibleIn(sections["What can be done"] ?? ""),
+  );
   const asked = /\bthink:/.test(system);
   if (canSearch && asked) return `think: ${why}\n${action}`;
   const last = readDialogue(sections["What has happened so far"] ?? "").thoughts.at(-1);
@@ -102,14 +161,26 @@ function offersSearch(actions = ""): boolean {
 }
 
 /** The titles of the prompt's own sections; all others hold notes. */
-const OWN_TITLES: ReadonlySet<string> = new Set(["Examples of other tasks", "Task", "What can be done", "What has happened so far"]);
+const OWN_TITLES: ReadonlySet<string> = new Set([
+  "Examples of other tasks",
+  "Task",
+  "What can be done",
+  "What has happened so far",
+]);
 
 function notesIn(sections: OfflinePrompt["sections"]): string {
-  return Object.entries(sections).filter(([title]) => !OWN_TITLES.has(title)).map(([, text]) => text).join("\n");
+  return Object.entries(sections).filter(([title]) => !OWN_TITLES.has(title)).map(([, text]) =>
+    text
+  ).join("\n");
 }
 
-/** The facts of the pages that a dialogue with an encyclopedia has shown, and the names looked up so far. */
-function readSearches({ steps }: Dialogue): { readonly facts: readonly Fact[]; readonly looked: ReadonlySet<string> } {
+/**
+ * The facts of the pages that a dialogue with an encyclopedia has shown, and the names looked up so
+ * far.
+ */
+function readSearches(
+  { steps }: Dialogue,
+): { readonly facts: readonly Fact[]; readonly looked: ReadonlySet<string> } {
   const looked = new Set<string>();
   const facts: Fact[] = [];
   for (const { action, result } of steps) {
@@ -124,8 +195,15 @@ function readSearches({ steps }: Dialogue): { readonly facts: readonly Fact[]; r
 /** Looks up what is missing, then gives the answer. */
 function answerQuestion({ sections }: OfflinePrompt): Move {
   const { facts, looked } = readSearches(readDialogue(sections["What has happened so far"] ?? ""));
-  const next = research(sections["Task"] ?? "", [...facts, ...readTriplets(notesIn(sections))], looked);
-  return { action: next.kind === "search" ? `search[${next.name}]` : `finish[${next.answer}]`, why: next.why };
+  const next = research(
+    sections["Task"] ?? "",
+    [...facts, ...readTriplets(notesIn(sections))],
+    looked,
+  );
+  return {
+    action: next.kind === "search" ? `search[${next.name}]` : `finish[${next.answer}]`,
+    why: next.why,
+  };
 }
 
 function doHouseholdTask({ sections, draw }: OfflinePrompt, task: HouseholdTask): Move {
@@ -135,11 +213,17 @@ function doHouseholdTask({ sections, draw }: OfflinePrompt, task: HouseholdTask)
   for (const fact of readTriplets(notesIn(sections))) at.learn(fact);
   const offered = linesOf(sections["What can be done"] ?? "");
   const asked = dialogue.steps.at(-1);
-  const number = asked && ASKS.test(asked.result) ? choiceOf(asked.result, asked.action) : undefined;
+  const number = asked && ASKS.test(asked.result)
+    ? choiceOf(asked.result, asked.action)
+    : undefined;
   if (number !== undefined) return { action: number, why: `The ${number} is what was meant.` };
-  const examples = [...(sections["Examples of other tasks"] ?? "").matchAll(/^> (?!think:)(.+)$/gm)].map(([, action = ""]) => action);
+  const examples = [...(sections["Examples of other tasks"] ?? "").matchAll(/^> (?!think:)(.+)$/gm)]
+    .map(([, action = ""]) => action);
   return groundFirst(nextIntents(task, at, draw), at, { offered, examples }) ??
-    { action: offered.includes("look around") ? "look around" : "look", why: "There is nothing better to do." };
+    {
+      action: offered.includes("look around") ? "look around" : "look",
+      why: "There is nothing better to do.",
+    };
 }
 
 /** Whether a world asks which of several things was meant. */
@@ -150,7 +234,9 @@ function playGame({ sections, draw }: OfflinePrompt): Move {
   const { opening, steps } = readDialogue(sections["What has happened so far"] ?? "");
   const scenes = [
     `Game step #1\n${opening}`,
-    ...steps.map(({ action, result }, i) => `Game step #${i + 2}\n${result}\nAction that led to this observation: ${action}`),
+    ...steps.map(({ action, result }, i) =>
+      `Game step #${i + 2}\n${result}\nAction that led to this observation: ${action}`
+    ),
   ];
   const goal = sections["Task"] ?? "";
   const observation = steps.at(-1)?.result ?? opening;

@@ -1,6 +1,8 @@
 /**
- * What explains the published code's score on MuSiQue (AIRI-Institute/AriGraph, issue 3: 23.0 EM and 35.1 F1, where Table 2 of the paper has 36.5 and
- * 47.9)? One factor after the other is changed on the same questions, and the published log is scored anew. What came of it stands in `docs/deviations/arigraph.md`.
+ * What explains the published code's score on MuSiQue (AIRI-Institute/AriGraph, issue 3: 23.0 EM
+ * and 35.1 F1, where Table 2 of the paper has 36.5 and 47.9)? One factor after the other is changed
+ * on the same questions, and the published log is scored anew. What came of it stands in
+ * `docs/deviations/arigraph.md`.
  */
 
 import { existsSync, readFileSync } from "node:fs";
@@ -48,8 +50,9 @@ export interface AttributionOptions extends Omit<PartChoices, "games" | "attempt
 }
 
 /**
- * The study, as data: MuSiQue's 200 questions of Table 2 in the full form, which needs its file, and 200 of the encyclopedia in the quick one. `only`
- * names conditions. The embedder is the study's: another one is another study, whose rows stand in the same table.
+ * The study, as data: MuSiQue's 200 questions of Table 2 in the full form, which needs its file,
+ * and 200 of the encyclopedia in the quick one. `only` names conditions. The embedder is the
+ * study's: another one is another study, whose rows stand in the same table.
  *
  * @throws {UsageError} if `only` names no condition.
  *
@@ -61,28 +64,53 @@ export interface AttributionOptions extends Omit<PartChoices, "games" | "attempt
  * assert.equal(attributionStudy({ questions: 20 }).lanes.length, 20 * 13); // questions, conditions
  * ```
  */
-export function attributionStudy({ questions = QUESTIONS, ...options }: AttributionOptions = {}): Study {
+export function attributionStudy(
+  { questions = QUESTIONS, ...options }: AttributionOptions = {},
+): Study {
   const { full = false, only = [] } = options;
   checkNames(only, CONDITIONS.map(({ name }) => name), "no condition of this study");
   const world = full ? "questions/musique" : "questions/encyclopedia";
   const sample = full
     ? numpyPermutation(42, 2417).slice(0, QUESTIONS).map((index): Options => ({ index }))
-    : Array.from({ length: QUESTIONS }, (_, at): Options => ({ seed: 1 + Math.floor(at / OF_A_SEED), index: at % OF_A_SEED }));
+    : Array.from(
+      { length: QUESTIONS },
+      (_, at): Options => ({ seed: 1 + Math.floor(at / OF_A_SEED), index: at % OF_A_SEED }),
+    );
   const lanes = sample.slice(0, questions).flatMap((params) =>
     namedOr(CONDITIONS, only).map(({ name, memory = "arigraph", options = {}, method = {} }) => ({
       id: `${world} ${JSON.stringify(params)}|${labelOf(name)}`,
       episodes: [{
-        ...{ world, params, method: "answer", memory, condition: labelOf(name), attempt: 1, seed: 1 },
-        options: { method, memory: memory === "arigraph" ? { ...ARIGRAPH_QUESTIONS, ...options } : options },
+        ...{
+          world,
+          params,
+          method: "answer",
+          memory,
+          condition: labelOf(name),
+          attempt: 1,
+          seed: 1,
+        },
+        options: {
+          method,
+          memory: memory === "arigraph" ? { ...ARIGRAPH_QUESTIONS, ...options } : options,
+        },
       }],
     }))
   );
-  const form = `attribution-arigraph${full ? "-full" : ""}${questions === QUESTIONS ? "" : `-n${questions}`}`;
-  return paperStudy(form, options, 1, { title: "AriGraph on MuSiQue: which factor explains how many points?", lanes });
+  const form = `attribution-arigraph${full ? "-full" : ""}${
+    questions === QUESTIONS ? "" : `-n${questions}`
+  }`;
+  return paperStudy(form, options, 1, {
+    title: "AriGraph on MuSiQue: which factor explains how many points?",
+    lanes,
+  });
 }
 
 /** The authors' published log of MuSiQue: 200 questions, gpt-4o-mini. */
-const LOG = { folder: "arigraph", file: "musique_gpt_mini.txt", publisher: "AriGraph's authors (AIRI-Institute/AriGraph on GitHub)" };
+const LOG = {
+  folder: "arigraph",
+  file: "musique_gpt_mini.txt",
+  publisher: "AriGraph's authors (AIRI-Institute/AriGraph on GitHub)",
+};
 
 /** Columns of `publishedAnswers`. */
 export const PUBLISHED_ANSWERS_COLUMNS = {
@@ -93,16 +121,20 @@ export const PUBLISHED_ANSWERS_COLUMNS = {
   contained: "boolean",
   /** Words of the authors' pooled score: shared, of the answer, of the gold answer; 1 if equal. */
   ...{ shared: "integer", answered: "integer", wanted: "integer", equal: "integer" },
-  /** Whether the words of the gold answer are in the recalled triplets, and in the recalled paragraphs. */
+  /**
+   * Whether the words of the gold answer are in the recalled triplets, and in the recalled
+   * paragraphs.
+   */
   ...{ in_graph: "boolean", in_episodes: "boolean" },
   /** Whether the model answered that it does not know. */
   unknown: "boolean",
 } as const satisfies FrameSchema;
 
 /**
- * The answers of the authors' published log of MuSiQue (gpt-4o-mini), scored again: a row a question; those that
- * were begun twice count once. Aliases count where the user has MuSiQue. `undefined` where the data folder lacks the
- * log (`arigraph/musique_gpt_mini.txt`). Columns: `PUBLISHED_ANSWERS_COLUMNS`.
+ * The answers of the authors' published log of MuSiQue (gpt-4o-mini), scored again: a row a
+ * question; those that were begun twice count once. Aliases count where the user has MuSiQue.
+ * `undefined` where the data folder lacks the log (`arigraph/musique_gpt_mini.txt`). Columns:
+ * `PUBLISHED_ANSWERS_COLUMNS`.
  *
  * @example
  * ```ts
@@ -120,14 +152,25 @@ export function publishedAnswers(): DataFrame | undefined {
   const rows = readFileSync(path, "utf8").split(/^QUESTION: /m).slice(1).flatMap((block) => {
     const [, reply, gold] = block.match(/^AGENT ANSWER: ([^]*?)^TRUE ANSWER: (.*)$/m) ?? [];
     if (reply === undefined || gold === undefined) return []; // a question that was begun and broken off
-    const told = (name: string): boolean => contains(block.match(new RegExp(`^${name}: (.*)$`, "m"))?.[1] ?? "", gold);
+    const told = (name: string): boolean =>
+      contains(block.match(new RegExp(`^${name}: (.*)$`, "m"))?.[1] ?? "", gold);
     const question = block.split("\n")[0] ?? "";
     const answer = (reply.split("Direct answer:").at(-1) ?? "").trim();
     const golds = [gold, ...aliases.get(question) ?? []];
     return [{
-      ...{ question, answer, gold, ...musiqueScore(answer, golds), contained: containedScore(answer, golds).contained === 1 },
+      ...{
+        question,
+        answer,
+        gold,
+        ...musiqueScore(answer, golds),
+        contained: containedScore(answer, golds).contained === 1,
+      },
       ...countWords(answer, gold),
-      ...{ in_graph: told("ASSOCIATED SUBGRAPH"), in_episodes: told("EPISODIC MEMORY"), unknown: /^\W*unknown/i.test(answer) },
+      ...{
+        in_graph: told("ASSOCIATED SUBGRAPH"),
+        in_episodes: told("EPISODIC MEMORY"),
+        unknown: /^\W*unknown/i.test(answer),
+      },
     }];
   });
   return frameOf(rows, PUBLISHED_ANSWERS_COLUMNS);
@@ -142,5 +185,9 @@ function musiqueAliases(): Map<string, readonly string[]> {
   const path = officialPath(musique.file);
   if (!existsSync(path)) return new Map();
   const lines = readFileSync(path, "utf8").split("\n").filter((line) => line.trim() !== "");
-  return new Map(lines.map((line) => JSON.parse(line)).map(({ question, answer_aliases }) => [question, answer_aliases]));
+  return new Map(
+    lines.map((line) => JSON.parse(line)).map((
+      { question, answer_aliases },
+    ) => [question, answer_aliases]),
+  );
 }

@@ -1,12 +1,15 @@
 /**
- * The methods of AriGraph's text games (Anokhin et al. 2024, arXiv 2407.04363, §4, §5 and Table 4) as conditions of a study. The tenth row of Table 4, human players, is played with `./lab play`.
+ * The methods of AriGraph's text games (Anokhin et al. 2024, arXiv 2407.04363, §4, §5 and Table 4)
+ * as conditions of a study. The tenth row of Table 4, human players, is played with `./lab play`.
  */
 
 import type { Options, PlannedEpisode } from "../../lab/study.ts";
 import { checkNames, namedOr } from "../study-options.ts";
 
 /** By unit: the paper's row of `data/papers/arigraph_table3_tokens.csv` → our condition. */
-export const TABLE3_CONDITIONS: Readonly<Record<"step" | "task", Readonly<Record<string, string>>>> = {
+export const TABLE3_CONDITIONS: Readonly<
+  Record<"step" | "task", Readonly<Record<string, string>>>
+> = {
   step: {
     Ariadne: "arigraph",
     RAG: "rag",
@@ -37,8 +40,18 @@ export const ARIGRAPH_CONDITIONS: readonly NamedCondition[] = [
   { name: "rag", method: "ariadne", memory: "rag" },
   { name: "reflexion", method: "reflexion", memory: "rag" },
   { name: "simulacra", method: "ariadne", memory: "simulacra" },
-  { name: "arigraph-without-exploration", method: "ariadne", memory: "arigraph", memoryOptions: { exploration: false } },
-  { name: "arigraph-without-episodic", method: "ariadne", memory: "arigraph", memoryOptions: { episodic: false } },
+  {
+    name: "arigraph-without-exploration",
+    method: "ariadne",
+    memory: "arigraph",
+    memoryOptions: { exploration: false },
+  },
+  {
+    name: "arigraph-without-episodic",
+    method: "ariadne",
+    memory: "arigraph",
+    memoryOptions: { episodic: false },
+  },
   { name: "random", method: "random" },
   {
     // D60 and D61: the same agent with prompts that a server can cache
@@ -50,7 +63,8 @@ export const ARIGRAPH_CONDITIONS: readonly NamedCondition[] = [
     onRequest: true,
   },
   {
-    // D38: what the authors' code does otherwise than their paper and does not depend on their embedder
+    // D38: what the authors' code does otherwise than their paper and does not depend on their
+    // embedder
     name: "arigraph-authors",
     method: "ariadne",
     memory: "arigraph",
@@ -71,7 +85,13 @@ export const ARIGRAPH_CONDITIONS: readonly NamedCondition[] = [
 
 /** Names of several conditions at once. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  ablations: ["arigraph", "arigraph-without-exploration", "arigraph-without-episodic", "arigraph-cacheable", "arigraph-authors"],
+  ablations: [
+    "arigraph",
+    "arigraph-without-exploration",
+    "arigraph-without-episodic",
+    "arigraph-cacheable",
+    "arigraph-authors",
+  ],
   authors: ["arigraph-authors", "simulacra-authors"],
   baselines: ["full-history", "summary", "rag", "reflexion", "simulacra", "random"],
 };
@@ -81,21 +101,34 @@ export function conditionOfStudy(
   { name, method, memory, memoryOptions, methodOptions }: NamedCondition,
   steps: number,
 ): Pick<PlannedEpisode, "method" | "memory" | "options" | "condition"> {
-  const options = { method: { ...methodOptions, maxSteps: steps }, ...(memoryOptions ? { memory: memoryOptions } : {}) };
+  const options = {
+    method: { ...methodOptions, maxSteps: steps },
+    ...(memoryOptions ? { memory: memoryOptions } : {}),
+  };
   return { method, memory, options, condition: name === memory ? undefined : name };
 }
 
-/** The games and conditions that `only` names (@throws {UsageError} if a name is neither); the usual ones of a kind of which it names none. */
-export function chooseGamesAndConditions<Game extends { readonly name: string; readonly onRequest?: boolean }>(
+/**
+ * The games and conditions that `only` names (@throws {UsageError} if a name is neither); the usual
+ * ones of a kind of which it names none.
+ */
+export function chooseGamesAndConditions<
+  Game extends { readonly name: string; readonly onRequest?: boolean },
+>(
   only: readonly string[],
   from: { readonly games: readonly Game[]; readonly usual?: readonly string[] },
 ): { readonly games: readonly Game[]; readonly conditions: readonly NamedCondition[] } {
   const { games, usual } = from;
   const known = [...games, ...ARIGRAPH_CONDITIONS].map(({ name }) => name);
   checkNames(only, [...known, ...Object.keys(GROUPS)], "neither a game nor a method of this study");
-  const isUsual = ({ name, onRequest }: NamedCondition): boolean => usual?.includes(name) ?? !onRequest;
+  const isUsual = ({ name, onRequest }: NamedCondition): boolean =>
+    usual?.includes(name) ?? !onRequest;
   return {
     games: namedOr(games, only, games.filter(({ onRequest }) => !onRequest)),
-    conditions: namedOr(ARIGRAPH_CONDITIONS, only.flatMap((name) => GROUPS[name] ?? [name]), ARIGRAPH_CONDITIONS.filter(isUsual)),
+    conditions: namedOr(
+      ARIGRAPH_CONDITIONS,
+      only.flatMap((name) => GROUPS[name] ?? [name]),
+      ARIGRAPH_CONDITIONS.filter(isUsual),
+    ),
   };
 }

@@ -1,10 +1,16 @@
 /**
- * AriGraph and Ariadne (Anokhin et al. 2024, arXiv 2407.04363): its studies, and the measures that only it has.
+ * AriGraph and Ariadne (Anokhin et al. 2024, arXiv 2407.04363): its studies, and the measures that
+ * only it has.
  *
  * @module
  */
 
-export { type AttributionOptions, attributionStudy, PUBLISHED_ANSWERS_COLUMNS, publishedAnswers } from "./attribution.ts";
+export {
+  type AttributionOptions,
+  attributionStudy,
+  PUBLISHED_ANSWERS_COLUMNS,
+  publishedAnswers,
+} from "./attribution.ts";
 export {
   type ArigraphQuestionsOptions,
   arigraphQuestionsStudy,

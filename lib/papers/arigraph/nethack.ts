@@ -1,6 +1,7 @@
 /**
- * AriGraph in NetHack (Anokhin et al. 2024, arXiv 2407.04363, §4, §5, Table 1): NetPlay with the room's observations and with the level's, Ariadne with
- * the room's; 3 runs are a seed of the game each. Beside them the floor `random-skills`: calls drawn from those that make sense.
+ * AriGraph in NetHack (Anokhin et al. 2024, arXiv 2407.04363, §4, §5, Table 1): NetPlay with the
+ * room's observations and with the level's, Ariadne with the room's; 3 runs are a seed of the game
+ * each. Beside them the floor `random-skills`: calls drawn from those that make sense.
  */
 
 import { type DataFrame, frameOf, type FrameSchema } from "../../lab/frame-of.ts";
@@ -32,14 +33,18 @@ const AGENTS: readonly Agent[] = [
 
 /** Options of the study. */
 export interface NetHackStudyOptions extends Omit<PartChoices, "games"> {
-  /** Most skill calls of a run, 1 … 100,000. The paper says no number. @default 100 in the quick form, 400 in the full one */
+  /**
+   * Most skill calls of a run, 1 … 100,000. The paper says no number.
+   * @default 100 in the quick form, 400 in the full one
+   */
   readonly calls?: number;
 }
 
 const FORMS = { quick: { seeds: 3, calls: 100 }, full: { seeds: 10, calls: 400 } } as const;
 
 /**
- * The study, as data: 3 seeds of 100 skill calls, in the full form 10 of 400. `only` names conditions; `attempts` is the number of seeds.
+ * The study, as data: 3 seeds of 100 skill calls, in the full form 10 of 400. `only` names
+ * conditions; `attempts` is the number of seeds.
  *
  * @throws {UsageError} if `only` names no condition.
  *
@@ -58,18 +63,28 @@ export function nethackStudy(options: NetHackStudyOptions = {}): Study {
   const form = full ? FORMS.full : FORMS.quick;
   const { attempts = form.seeds, calls = form.calls } = options;
   checkNames(only, AGENTS.map(({ name }) => name), "no agent in NetHack");
-  const base = `arigraph-nethack${full ? "-full" : ""}${calls === form.calls ? "" : `-${calls}-calls`}`;
+  const base = `arigraph-nethack${full ? "-full" : ""}${
+    calls === form.calls ? "" : `-${calls}-calls`
+  }`;
   const { models } = options;
-  return paperStudy(base, models && isReadyMap(models, "paper") ? { ...options, models: ownModels(models) } : options, form.seeds, {
-    title: "AriGraph, Table 1: NetHack with NetPlay and Ariadne, room and level observations",
-    lanes: Array.from({ length: attempts }, (_, index) => index + 1).flatMap((seed) =>
-      namedOr(AGENTS, only).map((agent) => laneOf(agent, seed, calls))
-    ),
-    truth: true, // the strip of maps is drawn from it, and it knows what ended a game
-  });
+  return paperStudy(
+    base,
+    models && isReadyMap(models, "paper") ? { ...options, models: ownModels(models) } : options,
+    form.seeds,
+    {
+      title: "AriGraph, Table 1: NetHack with NetPlay and Ariadne, room and level observations",
+      lanes: Array.from({ length: attempts }, (_, index) => index + 1).flatMap((seed) =>
+        namedOr(AGENTS, only).map((agent) => laneOf(agent, seed, calls))
+      ),
+      truth: true, // the strip of maps is drawn from it, and it knows what ended a game
+    },
+  );
 }
 
-/** The paper's models in NetHack: one for all agents, NetPlay's (§5 "NetHack"). The parameters of their calls stay. */
+/**
+ * The paper's models in NetHack: one for all agents, NetPlay's (§5 "NetHack"). The parameters of
+ * their calls stay.
+ */
 function ownModels(paper: RoleMap): RoleMap {
   const model = modelIdOf(bindingOf(paper, "netplay/skill"));
   return Object.fromEntries(["ariadne/*", "arigraph/*", "netplay/*"].map((roles) => {
@@ -130,7 +145,8 @@ export const NETHACK_GAMES_COLUMNS = {
 export function nethackGames(store: Store, study: string): DataFrame {
   checkHeld(store, study);
   const isDone = "e.status = 'completed'";
-  const section = (name: string): string => `cast(json_extract(t.sections, '$.${name}') as integer)`;
+  const section = (name: string): string =>
+    `cast(json_extract(t.sections, '$.${name}') as integer)`;
   const rows = store.prepare(`
     select e.id as episode, coalesce(e.label, e.world) as game, e.condition, e.attempt,
       cast(e.seed as text) as seed, case when ${isDone} then e.score end as score,

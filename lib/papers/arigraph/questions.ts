@@ -1,5 +1,6 @@
 /**
- * AriGraph's multi-hop questions (Anokhin et al. 2024, arXiv 2407.04363), Table 2: the study, and its answers with their scores.
+ * AriGraph's multi-hop questions (Anokhin et al. 2024, arXiv 2407.04363), Table 2: the study, and
+ * its answers with their scores.
  *
  * | paper | here |
  * |---|---|
@@ -7,8 +8,8 @@
  * | MuSiQue, HotpotQA | `questions/musique` (n = 2417), `questions/hotpotqa` (n = 7405), the official development files |
  * | importance 1 … 3 of what is looked up (code), which bounds d | `deepest: 3`, `depth: 3` |
  *
- * The quick form asks 60 questions of our own encyclopedia in their place, so that it needs no files; the full form of the whole paper asks 200 of them
- * where the files are lacking.
+ * The quick form asks 60 questions of our own encyclopedia in their place, so that it needs no
+ * files; the full form of the whole paper asks 200 of them where the files are lacking.
  */
 
 import { missingFile } from "../../core/env/questions/data-folder.ts";
@@ -27,7 +28,10 @@ interface QuestionSet {
   readonly name: string;
   /** Whether the paper asks it. */
   readonly isOfficial: boolean;
-  /** Places of the questions in the set, in the order in which they are asked; of the encyclopedia of seed 1, then of the others. */
+  /**
+   * Places of the questions in the set, in the order in which they are asked; of the encyclopedia
+   * of seed 1, then of the others.
+   */
   readonly sample: (full: boolean) => readonly number[];
 }
 
@@ -37,8 +41,16 @@ const SEED = 42;
 
 /** Those of the paper belong to the full form, the other one to the quick form. */
 const SETS: readonly QuestionSet[] = [
-  { name: "musique", isOfficial: true, sample: () => numpyPermutation(SEED, 2417).slice(0, SAMPLE) },
-  { name: "hotpotqa", isOfficial: true, sample: () => numpyPermutation(SEED, 7405).slice(0, SAMPLE) },
+  {
+    name: "musique",
+    isOfficial: true,
+    sample: () => numpyPermutation(SEED, 2417).slice(0, SAMPLE),
+  },
+  {
+    name: "hotpotqa",
+    isOfficial: true,
+    sample: () => numpyPermutation(SEED, 7405).slice(0, SAMPLE),
+  },
   {
     name: "encyclopedia",
     isOfficial: false,
@@ -58,7 +70,13 @@ interface Condition {
 }
 
 /** AriGraph reads no game here: no stale triplets, no exits. */
-export const ARIGRAPH_QUESTIONS: Options = { texts: "paragraphs", stale: false, exploration: false, depth: 3, deepest: 3 };
+export const ARIGRAPH_QUESTIONS: Options = {
+  texts: "paragraphs",
+  stale: false,
+  exploration: false,
+  depth: 3,
+  deepest: 3,
+};
 
 const ARIGRAPH: Condition = { name: "arigraph", memory: "arigraph", options: ARIGRAPH_QUESTIONS };
 
@@ -72,23 +90,31 @@ const BASELINES: readonly Condition[] = [
   },
 ];
 
-/** The paper runs it with GPT-4o-mini alone and does not say which search; its questions ask for single facts (D374). */
+/**
+ * The paper runs it with GPT-4o-mini alone and does not say which search; its questions ask for
+ * single facts (D374).
+ */
 const GRAPHRAG: Condition = { name: "graphrag", memory: "graphrag", options: { search: "local" } };
 
 const CONDITIONS = [ARIGRAPH, ...BASELINES, GRAPHRAG];
 
 /** Options of the study. */
 export interface ArigraphQuestionsOptions extends Omit<PartChoices, "games" | "attempts"> {
-  /** Questions asked of each set, from the first of its sample, ≥ 1. @default 200, of the encyclopedia in the quick form 60 */
+  /**
+   * Questions asked of each set, from the first of its sample, ≥ 1.
+   * @default 200, of the encyclopedia in the quick form 60
+   */
   readonly questions?: number;
 }
 
 /**
- * The study, as data: an episode a question, question by question, so that an interrupted study has whole questions. The full form asks MuSiQue
- * and HotpotQA, which a user must have, or where `only` says so the encyclopedia, the quick one the encyclopedia. `only` names sets or conditions;
+ * The study, as data: an episode a question, question by question, so that an interrupted study has
+ * whole questions. The full form asks MuSiQue and HotpotQA, which a user must have, or where `only`
+ * says so the encyclopedia, the quick one the encyclopedia. `only` names sets or conditions;
  * GraphRAG is asked with the models of the paper, GPT-4 but for it, only where `only` names it.
  *
- * @throws {UsageError} if `only` names something unknown, or `questions` is no whole number from 1 to the size of the sample.
+ * @throws {UsageError} if `only` names something unknown, or `questions` is no whole number from 1
+ *   to the size of the sample.
  *
  * @example
  * ```ts
@@ -102,12 +128,22 @@ export interface ArigraphQuestionsOptions extends Omit<PartChoices, "games" | "a
  */
 export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): Study {
   const { full = false, only = [], questions, models = {} } = options;
-  checkNames(only, [...SETS, ...CONDITIONS].map(({ name }) => name), "neither a set of questions nor a condition of this study");
-  const usual = isReadyMap(models, "paper") ? CONDITIONS.filter((condition) => condition !== GRAPHRAG) : CONDITIONS;
-  const form = `arigraph-questions${full ? "-full" : ""}${questions === undefined ? "" : `-n${questions}`}`;
+  checkNames(
+    only,
+    [...SETS, ...CONDITIONS].map(({ name }) => name),
+    "neither a set of questions nor a condition of this study",
+  );
+  const usual = isReadyMap(models, "paper")
+    ? CONDITIONS.filter((condition) => condition !== GRAPHRAG)
+    : CONDITIONS;
+  const form = `arigraph-questions${full ? "-full" : ""}${
+    questions === undefined ? "" : `-n${questions}`
+  }`;
   return paperStudy(form, options, 1, {
     title: "AriGraph, Table 2: multi-hop questions with a graph memory, and its baselines",
-    lanes: namedOr(SETS, only, SETS.filter(({ isOfficial }) => full === isOfficial)).flatMap((set) =>
+    lanes: namedOr(SETS, only, SETS.filter(({ isOfficial }) => full === isOfficial)).flatMap((
+      set,
+    ) =>
       sampleOf(set, full, questions).flatMap((index) =>
         namedOr(CONDITIONS, only, usual).map((condition) => ({
           id: `questions/${set.name}#${index}|${condition.name}`,
@@ -118,17 +154,39 @@ export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): 
   });
 }
 
-function episodeOf(set: QuestionSet, index: number, { name: condition, memory, options, params }: Condition): PlannedEpisode {
-  const place = !set.isOfficial && index >= OF_A_SEED ? { seed: 1 + Math.floor(index / OF_A_SEED), index: index % OF_A_SEED } : { index };
+function episodeOf(
+  set: QuestionSet,
+  index: number,
+  { name: condition, memory, options, params }: Condition,
+): PlannedEpisode {
+  const place = !set.isOfficial && index >= OF_A_SEED
+    ? { seed: 1 + Math.floor(index / OF_A_SEED), index: index % OF_A_SEED }
+    : { index };
   const asked = { world: `questions/${set.name}`, params: { ...place, ...params } };
-  return { ...asked, method: "answer", memory, options: { memory: options }, condition, attempt: 1, seed: 1 };
+  return {
+    ...asked,
+    method: "answer",
+    memory,
+    options: { memory: options },
+    condition,
+    attempt: 1,
+    seed: 1,
+  };
 }
 
-function sampleOf({ name, sample }: QuestionSet, full: boolean, questions: number | undefined): readonly number[] {
+function sampleOf(
+  { name, sample }: QuestionSet,
+  full: boolean,
+  questions: number | undefined,
+): readonly number[] {
   const all = sample(full);
   if (questions === undefined) return all;
-  if (Number.isInteger(questions) && questions >= 1 && questions <= all.length) return all.slice(0, questions);
-  throw new UsageError(`cannot ask ${questions} questions of ${name}; name a whole number from 1 to ${all.length}`);
+  if (Number.isInteger(questions) && questions >= 1 && questions <= all.length) {
+    return all.slice(0, questions);
+  }
+  throw new UsageError(
+    `cannot ask ${questions} questions of ${name}; name a whole number from 1 to ${all.length}`,
+  );
 }
 
 /**

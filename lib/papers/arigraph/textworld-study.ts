@@ -1,6 +1,7 @@
 /**
- * AriGraph's studies in TextWorld (Anokhin et al. 2024, arXiv 2407.04363): the games of Table 4 and Figures 3, 5 and 14; the cooking levels on
- * which it is compared with agents trained by reinforcement learning (Fig. 4, App. F; levels of Adhikari et al. 2021); and the graph during
+ * AriGraph's studies in TextWorld (Anokhin et al. 2024, arXiv 2407.04363): the games of Table 4 and
+ * Figures 3, 5 and 14; the cooking levels on which it is compared with agents trained by
+ * reinforcement learning (Fig. 4, App. F; levels of Adhikari et al. 2021); and the graph during
  * random walks (Fig. 6, App. C).
  *
  * | paper | here |
@@ -21,7 +22,10 @@ import { chooseGamesAndConditions, conditionOfStudy } from "./conditions.ts";
 /** AriGraph's limits, agent steps (§4). */
 export const STEP_LIMITS = { cooking: 60, other: 150 } as const;
 
-/** The moves of a "go to" count as one agent step, so a world's own limit, which counts moves, stands well above. */
+/**
+ * The moves of a "go to" count as one agent step, so a world's own limit, which counts moves,
+ * stands well above.
+ */
 const MOVES_A_STEP = 20;
 
 /** A game as a study plays it. */
@@ -39,10 +43,25 @@ interface Game {
 const GAMES: readonly Game[] = [
   { name: "hunt", world: "textworld/hunt", steps: STEP_LIMITS.other },
   { name: "hunt-hard", world: "textworld/hunt-hard", steps: STEP_LIMITS.other, onRequest: true },
-  { name: "hunt-hardest", world: "textworld/hunt-hardest", steps: STEP_LIMITS.other, onRequest: true },
+  {
+    name: "hunt-hardest",
+    world: "textworld/hunt-hardest",
+    steps: STEP_LIMITS.other,
+    onRequest: true,
+  },
   { name: "cooking", world: "textworld/cooking", steps: STEP_LIMITS.cooking },
-  { name: "cooking-hard", world: "textworld/cooking-hard", steps: STEP_LIMITS.cooking, onRequest: true },
-  { name: "cooking-hardest", world: "textworld/cooking-hardest", steps: STEP_LIMITS.cooking, onRequest: true },
+  {
+    name: "cooking-hard",
+    world: "textworld/cooking-hard",
+    steps: STEP_LIMITS.cooking,
+    onRequest: true,
+  },
+  {
+    name: "cooking-hardest",
+    world: "textworld/cooking-hardest",
+    steps: STEP_LIMITS.cooking,
+    onRequest: true,
+  },
   { name: "cleaning", world: "textworld/cleaning", steps: STEP_LIMITS.other },
 ];
 
@@ -50,8 +69,9 @@ const GAMES: readonly Game[] = [
 const ATTEMPTS = { quick: 2, full: 5 } as const;
 
 /**
- * The study of the text games, as data. The quick form has Treasure Hunt, Cooking and Cleaning with 2 attempts of each, the full one all seven
- * games with 5. `games` is a folder of game files (`.json`, `.z8`) that replace them; those of the RL benchmark are left to its own study.
+ * The study of the text games, as data. The quick form has Treasure Hunt, Cooking and Cleaning with
+ * 2 attempts of each, the full one all seven games with 5. `games` is a folder of game files
+ * (`.json`, `.z8`) that replace them; those of the RL benchmark are left to its own study.
  * `only` names games, methods or groups of methods (`ablations`, `authors`, `baselines`).
  *
  * @throws {UsageError} if the folder holds no game, or `only` names something unknown.
@@ -69,7 +89,9 @@ const ATTEMPTS = { quick: 2, full: 5 } as const;
 export function arigraphStudy(options: PartChoices = {}): Study {
   const { full = false, games: folder } = options;
   const form = full ? "full" : "quick";
-  const games = folder === undefined ? GAMES.map((game) => full ? { ...game, onRequest: false } : game) : gamesOfFolder(folder);
+  const games = folder === undefined
+    ? GAMES.map((game) => full ? { ...game, onRequest: false } : game)
+    : gamesOfFolder(folder);
   return gameStudy(`arigraph-${form}`, options, {
     title: "AriGraph, Table 4 and Figures 3, 5 and 14: text games with every memory of the paper",
     games,
@@ -87,11 +109,13 @@ function gamesOfFolder(folder: string): Game[] {
 }
 
 /**
- * The study of the RL benchmark, as data: AriGraph, full history and random actions, other methods where `only` names them. The authors of
- * AriGraph made their games with every door and container open, Adhikari et al. (GATA) with closed ones: both variants are played. `games` is a folder with
+ * The study of the RL benchmark, as data: AriGraph, full history and random actions, other methods
+ * where `only` names them. The authors of AriGraph made their games with every door and container
+ * open, Adhikari et al. (GATA) with closed ones: both variants are played. `games` is a folder with
  * the authors' files (`cook_1_1_cut`, …) that replace them.
  *
- * @throws {UsageError} if the folder holds none of the authors' files, or `only` names something unknown.
+ * @throws {UsageError} if the folder holds none of the authors' files, or `only` names something
+ *   unknown.
  *
  * @example
  * ```ts
@@ -115,7 +139,13 @@ function madeLevels(): Game[] {
   return [false, true].flatMap((gata) =>
     // the generator's option `open` is of its player: doors have to be opened
     [1, 2, 3, 4].flatMap((level) =>
-      [0, 1, 2].map((game) => rlGame(`rl-${level}-${game}${gata ? "-gata" : ""}`, "textworld/rl-benchmark", { level, game, open: gata }))
+      [0, 1, 2].map((game) =>
+        rlGame(`rl-${level}-${game}${gata ? "-gata" : ""}`, "textworld/rl-benchmark", {
+          level,
+          game,
+          open: gata,
+        })
+      )
     )
   );
 }
@@ -126,7 +156,8 @@ function authorsLevels(folder: string): Game[] {
     return level === undefined ? [] : [rlGame(`rl-${level}-${name}`, "textworld/file", { path })];
   });
   if (found.length === 0) {
-    const wanted = "put the authors' folders cook_1_1_cut, cook_1_1_full, cook_1_9, cook_3_6_1 there";
+    const wanted =
+      "put the authors' folders cook_1_1_cut, cook_1_1_full, cook_1_9, cook_3_6_1 there";
     throw new UsageError(`the folder ${folder} holds no game of the RL benchmark: ${wanted}`);
   }
   return found.sort((a, b) => a.name < b.name ? -1 : 1);
@@ -142,7 +173,10 @@ function gameStudy(
   options: PartChoices,
   parts: Pick<Study, "title" | "truth"> & {
     readonly games: readonly Game[];
-    /** Conditions that are played where none is named. @default all but those that are played on request */
+    /**
+     * Conditions that are played where none is named.
+     * @default all but those that are played on request
+     */
     readonly usual?: readonly string[];
     readonly usualAttempts: number;
   },
@@ -159,15 +193,20 @@ function gameStudy(
   );
   const attemptOf = ({ episodes }: Study["lanes"][number]): number => episodes[0]?.attempt ?? 0;
   // attempt by attempt, so that an interrupted study has whole rounds
-  return paperStudy(form, options, usualAttempts, { title, truth, lanes: lanes.sort((a, b) => attemptOf(a) - attemptOf(b)) });
+  return paperStudy(form, options, usualAttempts, {
+    title,
+    truth,
+    lanes: lanes.sort((a, b) => attemptOf(a) - attemptOf(b)),
+  });
 }
 
 /** Walks of the study of random walks. The paper gives no number. */
 const WALKS = 5;
 
 /**
- * The study of random walks, as data: AriGraph learns while the actions are random, in Cleaning, which has many things and cannot be lost. Run it
- * with one model after another, into one store: the figure shows all that are there.
+ * The study of random walks, as data: AriGraph learns while the actions are random, in Cleaning,
+ * which has many things and cannot be lost. Run it with one model after another, into one store:
+ * the figure shows all that are there.
  *
  * @example
  * ```ts
@@ -183,7 +222,12 @@ export function randomWalkStudy(options: PartChoices = {}): Study {
     title: "AriGraph, Figure 6: the graph during a random walk",
     lanes: matrixLanes({
       worlds: [{ world: "textworld/cleaning", params: { stepLimit: STEP_LIMITS.other } }],
-      conditions: [{ method: "random-walk", memory: "arigraph", condition: "random-walk", options: methodOptions }],
+      conditions: [{
+        method: "random-walk",
+        memory: "arigraph",
+        condition: "random-walk",
+        options: methodOptions,
+      }],
       attempts: options.attempts ?? WALKS,
     }),
   });
@@ -197,8 +241,9 @@ export interface GameFile {
 }
 
 /**
- * The game files of a folder and its folders, by path. Of a game in both forms the `.json` is taken; one called `game` has its folder's name;
- * of equal names each has its path below the folder.
+ * The game files of a folder and its folders, by path. Of a game in both forms the `.json` is
+ * taken; one called `game` has its folder's name; of equal names each has its path below the
+ * folder.
  *
  * @throws {UsageError} if the folder cannot be read or holds no game.
  */
@@ -207,34 +252,65 @@ export function findGameFiles(folder: string): GameFile[] {
   try {
     files = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   } catch (error) {
-    throw new UsageError(`cannot read the folder of games ${folder}: ${(error as Error).message}; name a folder with .json or .z8 files`);
+    throw new UsageError(
+      `cannot read the folder of games ${folder}: ${
+        (error as Error).message
+      }; name a folder with .json or .z8 files`,
+    );
   }
-  const paths = files.map((file) => resolve(join(folder, file))).filter((file) => [".json", ".z8"].includes(extname(file)));
-  const found = paths.filter((path) => extname(path) === ".json" || !paths.includes(path.replace(/\.z8$/, ".json")));
-  if (found.length === 0) throw new UsageError(`the folder ${folder} holds no game: put .json or .z8 files of TextWorld there`);
+  const paths = files.map((file) => resolve(join(folder, file))).filter((file) =>
+    [".json", ".z8"].includes(extname(file))
+  );
+  const found = paths.filter((path) =>
+    extname(path) === ".json" || !paths.includes(path.replace(/\.z8$/, ".json"))
+  );
+  if (found.length === 0) {
+    throw new UsageError(
+      `the folder ${folder} holds no game: put .json or .z8 files of TextWorld there`,
+    );
+  }
   const names = found.map((path) => stem(path) === "game" ? basename(dirname(path)) : stem(path));
   return found.map((path, i) => {
     const name = names[i] as string;
     const clash = names.indexOf(name) !== names.lastIndexOf(name);
     const place = relative(folder, path);
-    return { name: clash ? place.slice(0, place.length - extname(place).length) : name, path, steps: stepsOf(path) };
+    return {
+      name: clash ? place.slice(0, place.length - extname(place).length) : name,
+      path,
+      steps: stepsOf(path),
+    };
   });
 }
 
-/** The level of the RL benchmark, 1 … 4, that one of the authors' files belongs to, by its name; of another file `undefined`. */
+/**
+ * The level of the RL benchmark, 1 … 4, that one of the authors' files belongs to, by its name; of
+ * another file `undefined`.
+ */
 export function rlLevelOf(name: string): number | undefined {
   const level = RL_FILES.findIndex((files) => files.test(name));
   return level < 0 ? undefined : level + 1;
 }
 
 /** By level: the authors' folders, three each. */
-const RL_FILES = [/^cook_1_1_cut(_\d)?$/, /^cook_1_1_full(_\d)?$/, /^cook_1_9(_\d)?$/, /^cook_(3_6_\d|rl_baseline)$/];
+const RL_FILES = [
+  /^cook_1_1_cut(_\d)?$/,
+  /^cook_1_1_full(_\d)?$/,
+  /^cook_1_9(_\d)?$/,
+  /^cook_(3_6_\d|rl_baseline)$/,
+];
 
-/** The paper's limit for a game file; tw-cooking writes the recipe into its games. A file that cannot be read is for the world to refuse. */
+/**
+ * The paper's limit for a game file; tw-cooking writes the recipe into its games. A file that
+ * cannot be read is for the world to refuse.
+ */
 function stepsOf(path: string): number {
   try {
-    const { metadata } = JSON.parse(readFileSync(path.replace(/\.z8$/, ".json"), "utf8")) as { metadata?: GameMetadata };
-    return metadata?.recipe !== undefined || metadata?.labyrinth?.kind === "cooking" ? STEP_LIMITS.cooking : STEP_LIMITS.other;
+    const { metadata } = JSON.parse(readFileSync(path.replace(/\.z8$/, ".json"), "utf8")) as {
+      metadata?: GameMetadata;
+    };
+    return metadata?.recipe !== undefined || metadata?.labyrinth?.kind === "cooking"
+      ? STEP_LIMITS.cooking
+      : STEP_LIMITS.other;
   } catch {
     return STEP_LIMITS.other;
   }

@@ -87,7 +87,9 @@ const MISSIONS: Readonly<Record<string, string>> = {
   "open-door": "OpenDoor",
 };
 
-/** Partial maps that a search may look at: maps of 4 × 4 rooms are proved within it, of 7 × 7 some. */
+/**
+ * Partial maps that a search may look at: maps of 4 × 4 rooms are proved within it, of 7 × 7 some.
+ */
 const NODE_LIMIT = 2000;
 
 /**
@@ -207,7 +209,13 @@ export const PLANS_COLUMNS = {
  */
 export function plans(store: Store, study: string): DataFrame {
   const rows = played(store, study).flatMap((row) => {
-    const made: { plan: number; step: number; target: string; instructions: string; done: number }[] = [];
+    const made: {
+      plan: number;
+      step: number;
+      target: string;
+      instructions: string;
+      done: number;
+    }[] = [];
     for (const { step, details } of gridSteps(store, row.episode)) {
       const { planned, plan = [], target = "", verdict } = details as Planned;
       if (planned) {

@@ -33,7 +33,9 @@ export const GRID_MAP_COLUMNS = {
   shape: "text?",
   /** Less than 1 of what was never seen. */
   opacity: "number",
-  /** Of a line of the path the part of the path that ends with it, in (0, 1]; of a visit, visits. */
+  /**
+   * Of a line of the path the part of the path that ends with it, in (0, 1]; of a visit, visits.
+   */
   value: "number?",
 } as const satisfies FrameSchema;
 
@@ -79,7 +81,9 @@ const ARROWS = ["triangle-right", "triangle-down", "triangle-left", "triangle-up
  * ```
  */
 export function gridMap(panels: readonly GridPanel[]): DataFrame {
-  const rows = panels.flatMap((panel) => rowsOf(panel).map((row) => ({ panel: panel.title, opacity: 1, ...row })));
+  const rows = panels.flatMap((panel) =>
+    rowsOf(panel).map((row) => ({ panel: panel.title, opacity: 1, ...row }))
+  );
   return frameOf(rows, GRID_MAP_COLUMNS);
 }
 
@@ -119,7 +123,10 @@ function visits(path: readonly GridPose[]): object[] {
   });
 }
 
-/** The moves, straight runs in one, a bit to the right of their direction, so that there and back are apart. */
+/**
+ * The moves, straight runs in one, a bit to the right of their direction, so that there and back
+ * are apart.
+ */
 function lines(path: readonly GridPose[]): object[] {
   const runs: { from: GridPose; to: GridPose; end: number }[] = [];
   for (const [index, to] of path.entries()) {

@@ -4,7 +4,15 @@
  * @module
  */
 
-export { graphErrorOf, measures, MEASURES_COLUMNS, plans, PLANS_COLUMNS, transitions, TRANSITIONS_COLUMNS } from "./frames.ts";
+export {
+  graphErrorOf,
+  measures,
+  MEASURES_COLUMNS,
+  plans,
+  PLANS_COLUMNS,
+  transitions,
+  TRANSITIONS_COLUMNS,
+} from "./frames.ts";
 export { GRID_MAP_COLUMNS, gridMap, type GridPanel } from "./grid-map.ts";
 export { GRAPHMIND_MODULES, graphmindStudy, type GraphMindStudyOptions } from "./study.ts";
 export { type GridPose, type GridStep, gridSteps, wholePath } from "./trace.ts";

@@ -1,5 +1,6 @@
 /**
- * GraphMind's missions in BabyAI (Shin et al. 2026, §4, App. C, D and F): Tables 2 to 8 and the figures.
+ * GraphMind's missions in BabyAI (Shin et al. 2026, §4, App. C, D and F): Tables 2 to 8 and the
+ * figures.
  *
  * | paper | here |
  * |---|---|
@@ -11,8 +12,8 @@
  * | 4 × 4 and 7 × 7 rooms, 36 trials, at most 400 steps (Table 4) | 6 layouts × 2 densities × 3 trials; steps are read as decision steps |
  * | oracle (Figs. 10, 11) | `oracle`: the way of minigrid's own bot, recorded with each layout |
  *
- * Beside them, ours: `kg-global-map`, whose localiser is shown the whole map, and the floor `random-dsl`: instructions drawn from those that make
- * sense in the room.
+ * Beside them, ours: `kg-global-map`, whose localiser is shown the whole map, and the floor
+ * `random-dsl`: instructions drawn from those that make sense in the room.
  */
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -24,7 +25,10 @@ import { didYouMean } from "../../core/text/did-you-mean.ts";
 import type { Lane, PlannedEpisode, Study } from "../../lab/study.ts";
 import { ORACLE, paperStudy, type PartChoices } from "../study-options.ts";
 
-/** Role → its name in the paper's Tables 5 and 6, in their order; `Execute` is the model as actor, which they leave out. */
+/**
+ * Role → its name in the paper's Tables 5 and 6, in their order; `Execute` is the model as actor,
+ * which they leave out.
+ */
 export const GRAPHMIND_MODULES: Readonly<Record<string, string>> = {
   "graphmind/verify-transition": "Verify Node Transition",
   "graphmind/locate": "Determine the Current Node",
@@ -35,11 +39,18 @@ export const GRAPHMIND_MODULES: Readonly<Record<string, string>> = {
   "graphmind/execute": "Execute",
 };
 
-/** Which form of the study; `games` is a layout file or a folder of them, in place of the layouts of the paper's design. */
+/**
+ * Which form of the study; `games` is a layout file or a folder of them, in place of the layouts of
+ * the paper's design.
+ */
 export interface GraphMindStudyOptions extends PartChoices {
   /** Whether the world gives pictures. @default true if a model takes them, see `takesImages` */
   readonly images?: boolean;
-  /** Where trials start: `layout`, all where the layout says; `moved`, each after the first elsewhere in the same room. @default {"layout"} */
+  /**
+   * Where trials start: `layout`, all where the layout says; `moved`, each after the first
+   * elsewhere in the same room.
+   * @default {"layout"}
+   */
   readonly starts?: "layout" | "moved";
 }
 
@@ -58,9 +69,27 @@ const CONDITIONS: readonly Condition[] = [
   { name: "kg", method: "graphmind", memory: "room-graph" },
   { name: "sm", method: "graphmind", memory: "stacked" },
   { name: "none", method: "graphmind", memory: "none" },
-  { name: "kg-static", method: "graphmind", memory: "room-graph", options: { memory: { access: "static" } }, ablation: true },
-  { name: "kg-global-map", method: "graphmind", memory: "room-graph", options: { memory: { locator: "global-map" } }, ablation: true },
-  { name: "kg-llm-actor", method: "graphmind", memory: "room-graph", options: { method: { actor: "llm" } }, ablation: true },
+  {
+    name: "kg-static",
+    method: "graphmind",
+    memory: "room-graph",
+    options: { memory: { access: "static" } },
+    ablation: true,
+  },
+  {
+    name: "kg-global-map",
+    method: "graphmind",
+    memory: "room-graph",
+    options: { memory: { locator: "global-map" } },
+    ablation: true,
+  },
+  {
+    name: "kg-llm-actor",
+    method: "graphmind",
+    memory: "room-graph",
+    options: { method: { actor: "llm" } },
+    ablation: true,
+  },
   { name: "kg-text", method: "graphmind", memory: "room-graph", ablation: true, textOnly: true },
   { name: "random-dsl", method: "random" },
   { name: "oracle", method: ORACLE, once: true },
@@ -68,8 +97,13 @@ const CONDITIONS: readonly Condition[] = [
 
 const MISSIONS = ["put-next-to", "open-door"] as const;
 
-/** Sizes with their missions, and the number of layouts of each density in the full form; the quick form has the first of each. */
-const SIZES = [["2x2", MISSIONS, 5], ["3x3", MISSIONS, 5], ["4x4", ["put-next-to"], 6], ["7x7", ["put-next-to"], 6]] as const;
+/**
+ * Sizes with their missions, and the number of layouts of each density in the full form; the quick
+ * form has the first of each.
+ */
+const SIZES = [["2x2", MISSIONS, 5], ["3x3", MISSIONS, 5], ["4x4", ["put-next-to"], 6], ["7x7", [
+  "put-next-to",
+], 6]] as const;
 /** Things a room. */
 const DENSITIES = [1, 3];
 const TRIALS = { quick: 1, full: 3 } as const;
@@ -97,14 +131,25 @@ export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
   const { full = false, only = [], models = ROLE_MAPS.offline, starts = "layout" } = options;
   const form = full ? "full" : "quick";
   const { attempts = TRIALS[form], images = anySees(models) } = options;
-  const { games, conditions } = choose(options.games === undefined ? paperGames() : usersGames(options.games), only, full);
-  const isPlayed = (attempt: number, { rooms, mission, hasOracle }: Game, { ablation, once, textOnly }: Condition): boolean =>
-    (!ablation || (Number.parseInt(rooms) <= 3 && mission === "put-next-to")) && (!once || (attempt === 1 && hasOracle)) &&
+  const { games, conditions } = choose(
+    options.games === undefined ? paperGames() : usersGames(options.games),
+    only,
+    full,
+  );
+  const isPlayed = (
+    attempt: number,
+    { rooms, mission, hasOracle }: Game,
+    { ablation, once, textOnly }: Condition,
+  ): boolean =>
+    (!ablation || (Number.parseInt(rooms) <= 3 && mission === "put-next-to")) &&
+    (!once || (attempt === 1 && hasOracle)) &&
     (!textOnly || images);
   const lanes = Array.from({ length: attempts }, (_, place) => place + 1).flatMap((attempt) =>
     games.flatMap((game) =>
       conditions.filter((condition) => isPlayed(attempt, game, condition))
-        .map((condition) => laneOf(game, condition, { attempt, images, starts, most: MOST_DECISIONS[form] }))
+        .map((condition) =>
+          laneOf(game, condition, { attempt, images, starts, most: MOST_DECISIONS[form] })
+        )
     )
   );
   if (lanes.length === 0) {
@@ -113,11 +158,17 @@ export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
       : "the paper has no such cell";
     throw new UsageError(`--only ${only.join(",")} leaves no episode: ${why}`);
   }
-  return paperStudy(`graphmind-${form}${starts === "moved" ? "-moved" : ""}`, options, TRIALS[form], {
-    title: "GraphMind, Tables 2 to 8: missions in BabyAI with a room graph, a stacked memory and none",
-    lanes,
-    truth: true, // the graph edit distance and the maps are made from it
-  });
+  return paperStudy(
+    `graphmind-${form}${starts === "moved" ? "-moved" : ""}`,
+    options,
+    TRIALS[form],
+    {
+      title:
+        "GraphMind, Tables 2 to 8: missions in BabyAI with a room graph, a stacked memory and none",
+      lanes,
+      truth: true, // the graph edit distance and the maps are made from it
+    },
+  );
 }
 
 /** Whether a model that answers one of GraphMind's roles may be sent pictures. */
@@ -139,9 +190,18 @@ interface Game extends Readonly<Record<"rooms" | "mission", string>> {
 /** The games of the paper's design. */
 function paperGames(): Game[] {
   return SIZES.flatMap(([rooms, missions, count]) => {
-    const layouts = DENSITIES.flatMap((density) => Array.from({ length: count }, (_, number) => `${rooms}-d${density}-${number}`));
+    const layouts = DENSITIES.flatMap((density) =>
+      Array.from({ length: count }, (_, number) => `${rooms}-d${density}-${number}`)
+    );
     return missions.flatMap((mission) =>
-      layouts.map((name): Game => ({ rooms, mission, name, layout: name, isQuick: name.endsWith("-0"), hasOracle: true }))
+      layouts.map((name): Game => ({
+        rooms,
+        mission,
+        name,
+        layout: name,
+        isQuick: name.endsWith("-0"),
+        hasOracle: true,
+      }))
     );
   });
 }
@@ -167,7 +227,9 @@ function usersGames(path: string): Game[] {
     const name = read.id.startsWith(`${rooms}-`) ? read.id : `${rooms}-${read.id}`;
     return MISSIONS.flatMap((mission): Game[] => {
       const solved = read.missions[mission];
-      return solved ? [{ rooms, mission, name, layout, isQuick: true, hasOracle: solved.oracle !== "" }] : [];
+      return solved
+        ? [{ rooms, mission, name, layout, isQuick: true, hasOracle: solved.oracle !== "" }]
+        : [];
     });
   });
 }
@@ -175,7 +237,9 @@ function usersGames(path: string): Game[] {
 function listLayouts(path: string): string[] {
   const state = statSync(path, { throwIfNoEntry: false });
   const files = state?.isDirectory()
-    ? readdirSync(path).filter((name) => name.endsWith(".json")).sort().map((name) => join(path, name))
+    ? readdirSync(path).filter((name) => name.endsWith(".json")).sort().map((name) =>
+      join(path, name)
+    )
     : [path];
   if (state && files.length > 0) return files;
   throw new UsageError(
@@ -183,26 +247,43 @@ function listLayouts(path: string): string[] {
   );
 }
 
-/** What `only` keeps of everything: names of one kind are alternatives, those of different kinds hold together. */
+/**
+ * What `only` keeps of everything: names of one kind are alternatives, those of different kinds
+ * hold together.
+ */
 function choose(
   all: readonly Game[],
   only: readonly string[],
   full: boolean,
 ): { readonly games: readonly Game[]; readonly conditions: readonly Condition[] } {
-  const kinds = (["mission", "rooms", "name"] as const).map((key) => [key, new Set(all.map((game) => game[key]))] as const);
+  const kinds = (["mission", "rooms", "name"] as const).map((key) =>
+    [key, new Set(all.map((game) => game[key]))] as const
+  );
   const conditions = new Set(CONDITIONS.map(({ name }) => name));
-  const unknown = only.find((name) => !conditions.has(name) && kinds.every(([, names]) => !names.has(name)));
+  const unknown = only.find((name) =>
+    !conditions.has(name) && kinds.every(([, names]) => !names.has(name))
+  );
   if (unknown !== undefined) {
-    const names = [...kinds.slice(0, 2).flatMap(([, names]) => [...names]), ...conditions, `and layouts such as ${all[0]?.name}`].join(
+    const names = [
+      ...kinds.slice(0, 2).flatMap(([, names]) => [...names]),
+      ...conditions,
+      `and layouts such as ${all[0]?.name}`,
+    ].join(
       ", ",
     );
     const near = didYouMean(unknown, [...kinds.flatMap(([, known]) => [...known]), ...conditions]);
-    throw new UsageError(`--only ${unknown} names no mission, size, layout or condition of this study${near}; there are ${names}`);
+    throw new UsageError(
+      `--only ${unknown} names no mission, size, layout or condition of this study${near}; there are ${names}`,
+    );
   }
-  const isNamed = (names: ReadonlySet<string>, name: string): boolean => only.includes(name) || only.every((one) => !names.has(one));
+  const isNamed = (names: ReadonlySet<string>, name: string): boolean =>
+    only.includes(name) || only.every((one) => !names.has(one));
   const namesLayout = all.some(({ name }) => only.includes(name));
   return {
-    games: all.filter((game) => (full || namesLayout || game.isQuick) && kinds.every(([key, names]) => isNamed(names, game[key]))),
+    games: all.filter((game) =>
+      (full || namesLayout || game.isQuick) &&
+      kinds.every(([key, names]) => isNamed(names, game[key]))
+    ),
     conditions: CONDITIONS.filter(({ name }) => isNamed(conditions, name)),
   };
 }
@@ -223,11 +304,19 @@ function laneOf(
     id: `${label}|${name}|${attempt}`,
     episodes: [{
       world: "babyai",
-      params: { layout, mission, image, ...start, ...(isOracle ? { stepLimit: ORACLE_LIMIT } : {}) },
+      params: {
+        layout,
+        mission,
+        image,
+        ...start,
+        ...(isOracle ? { stepLimit: ORACLE_LIMIT } : {}),
+      },
       label,
       method,
       memory,
-      options: isOracle ? undefined : { ...options, method: { maxSteps: most, ...options?.method } },
+      options: isOracle
+        ? undefined
+        : { ...options, method: { maxSteps: most, ...options?.method } },
       condition: name,
       attempt,
       seed: attempt,

@@ -1,4 +1,7 @@
-/** An episode in a grid world step by step: what was done, the true map after it, and the way that was walked, from the store alone. */
+/**
+ * An episode in a grid world step by step: what was done, the true map after it, and the way that
+ * was walked, from the store alone.
+ */
 
 import { asBabyAiTruth, babyAiRoomAt, type BabyAiTruth } from "../../core/graph/babyai-truth.ts";
 import type { Store } from "../../lab/store/open.ts";
@@ -18,7 +21,10 @@ export interface GridStep {
   readonly truth: BabyAiTruth;
   /** The agent's pose before it, and after each of its primitives. */
   readonly path: readonly GridPose[];
-  /** Whether `path` has every primitive: of a model that acts by primitives the truth traces the last one alone, the others follow from what was done. */
+  /**
+   * Whether `path` has every primitive: of a model that acts by primitives the truth traces the
+   * last one alone, the others follow from what was done.
+   */
   readonly isTraced: boolean;
   /** The room that the agent was in before it; `undefined` if that is not known. */
   readonly from: number | undefined;
@@ -33,7 +39,8 @@ export interface GridStep {
 }
 
 /**
- * The steps of the first pass of an episode, in order, the reset first; none without a truth of BabyAI.
+ * The steps of the first pass of an episode, in order, the reset first; none without a truth of
+ * BabyAI.
  *
  * @example
  * ```ts
@@ -46,7 +53,9 @@ export interface GridStep {
  * ```
  */
 export function gridSteps(store: Store, episode: string): GridStep[] {
-  const turns = new Map(listTurns(store, episode).filter(({ pass }) => pass === 0).map((turn) => [turn.step, turn]));
+  const turns = new Map(
+    listTurns(store, episode).filter(({ pass }) => pass === 0).map((turn) => [turn.step, turn]),
+  );
   const steps: GridStep[] = [];
   for (const { pass, step, truth: value } of listTruths(store, episode)) {
     const truth = asBabyAiTruth(value);
@@ -60,18 +69,32 @@ export function gridSteps(store: Store, episode: string): GridStep[] {
     const path = [...(last ? [last] : []), ...trace];
     const { action, sections, details, observation } = turn;
     const rooms = trace.flatMap(([x, y]) => babyAiRoomAt(truth, x, y) ?? []);
-    const moved = { path, isTraced: isWhole || followed !== undefined, from: before?.to, to: rooms.at(-1) ?? before?.to };
+    const moved = {
+      path,
+      isTraced: isWhole || followed !== undefined,
+      from: before?.to,
+      to: rooms.at(-1) ?? before?.to,
+    };
     steps.push({ step, action: action ?? "", truth, ...moved, sections, details, observation });
   }
   return steps;
 }
 
-/** The poses after each primitive, worked out from the first pose; `undefined` where they do not end at the pose that the truth tells. */
-function follow([x, y, facing]: GridPose, frames: readonly FrameRow[], end: GridPose | undefined): GridPose[] | undefined {
+/**
+ * The poses after each primitive, worked out from the first pose; `undefined` where they do not end
+ * at the pose that the truth tells.
+ */
+function follow(
+  [x, y, facing]: GridPose,
+  frames: readonly FrameRow[],
+  end: GridPose | undefined,
+): GridPose[] | undefined {
   const poses = frames.map(({ action, sections }): GridPose => {
     if (action === "left") facing = (facing + 3) % 4;
     else if (action === "right") facing = (facing + 1) % 4;
-    else if (action === "forward" && sections["result"] === "done") [x, y] = [x + (AHEAD[facing]?.[0] ?? 0), y + (AHEAD[facing]?.[1] ?? 0)];
+    else if (action === "forward" && sections["result"] === "done") {
+      [x, y] = [x + (AHEAD[facing]?.[0] ?? 0), y + (AHEAD[facing]?.[1] ?? 0)];
+    }
     return [x, y, facing];
   });
   return String(poses.at(-1)) === String(end) ? poses : undefined;

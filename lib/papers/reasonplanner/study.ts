@@ -1,5 +1,6 @@
 /**
- * ReasonPlanner in ScienceWorld (Pham-Dinh et al. 2024, arXiv 2410.09252): Tables 1 and 2, Figure 4, and the look-aheads and query limits of §4.2.1.
+ * ReasonPlanner in ScienceWorld (Pham-Dinh et al. 2024, arXiv 2410.09252): Tables 1 and 2, Figure
+ * 4, and the look-aheads and query limits of §4.2.1.
  *
  * | paper §4.2.1 | here |
  * |---|---|
@@ -16,13 +17,27 @@ import { REASONPLANNER_PAPER } from "../../core/agent/reasonplanner-options.ts";
 import { SWIFTSAGE_RULES } from "../../core/agent/text-agent.ts";
 import { SCIENCEWORLD_TASKS, type ScienceWorldTask } from "../../core/env/scienceworld.ts";
 import { UsageError } from "../../core/errors.ts";
-import { bindingOf, type ModelBinding, modelIdOf, ROLE_MAPS, type RoleMap } from "../../core/llm/roles.ts";
+import {
+  bindingOf,
+  type ModelBinding,
+  modelIdOf,
+  ROLE_MAPS,
+  type RoleMap,
+} from "../../core/llm/roles.ts";
 import type { CustomMethod, Lane, Options, PlannedEpisode, Study } from "../../lab/study.ts";
-import { checkNames, isReadyMap, namedOr, ORACLE, paperStudy, type PartChoices } from "../study-options.ts";
+import {
+  checkNames,
+  isReadyMap,
+  namedOr,
+  ORACLE,
+  paperStudy,
+  type PartChoices,
+} from "../study-options.ts";
 
 /**
- * Which form of a study: `full` has the paper's design, else there are four tasks, with a training on one variation of each; `only` names tasks (`boil`)
- * or conditions (`react`); `attempts` are test variations of each task, 1 … 3.
+ * Which form of a study: `full` has the paper's design, else there are four tasks, with a training
+ * on one variation of each; `only` names tasks (`boil`) or conditions (`react`); `attempts` are
+ * test variations of each task, 1 … 3.
  */
 export type ReasonPlannerStudyOptions = Omit<PartChoices, "games">;
 
@@ -37,12 +52,21 @@ export const TABLE2_TASKS: readonly string[] = [
 ];
 
 /** Tasks of the quick form: of Table 2's, those of which every run is short enough. */
-const QUICK_TASKS: readonly string[] = ["melt", "test-conductivity", "lifespan-longest-lived", "find-living-thing"];
+const QUICK_TASKS: readonly string[] = [
+  "melt",
+  "test-conductivity",
+  "lifespan-longest-lived",
+  "find-living-thing",
+];
 
 /** Training variations of each task, and test variations. */
 const SIZES = {
   quick: { training: 1, test: REASONPLANNER_PAPER.testVariations, trials: 2 },
-  full: { training: REASONPLANNER_PAPER.trainingVariations, test: REASONPLANNER_PAPER.testVariations, trials: 10 },
+  full: {
+    training: REASONPLANNER_PAPER.trainingVariations,
+    test: REASONPLANNER_PAPER.testVariations,
+    trials: 10,
+  },
 } as const;
 
 /** Steps of a played episode (SwiftSage's limit); gold paths may be longer. */
@@ -50,12 +74,14 @@ const STEPS = 100;
 const GOLD_STEPS = 2000;
 
 /**
- * The paper's models, of whose map the others are left out: all four methods of Table 1 are on one, also ReAct and Reflexion, which WESE and
- * AriGraph have on others. The parameters of their calls stay.
+ * The paper's models, of whose map the others are left out: all four methods of Table 1 are on one,
+ * also ReAct and Reflexion, which WESE and AriGraph have on others. The parameters of their calls
+ * stay.
  */
 function ownModels(paper: RoleMap): RoleMap {
   const model = modelIdOf(bindingOf(paper, "reasonplanner/act"));
-  const named = (families: RegExp): [string, ModelBinding][] => Object.entries(paper).filter(([role]) => families.test(role));
+  const named = (families: RegExp): [string, ModelBinding][] =>
+    Object.entries(paper).filter(([role]) => families.test(role));
   return Object.fromEntries([
     ...named(/^(?:reasonplanner|saycan|react-reflexion)\//),
     ...[...named(/^react\//), ...named(/^reflexion\//)].map(([role, binding]) => [
@@ -83,7 +109,12 @@ function conditionsOf(trials: number): Condition[] {
     { name: "react", method: "react", options: { ...SWIFTSAGE_RULES } },
     { name: "reflexion", method: "react-reflexion", options: { ...SWIFTSAGE_RULES, trials } },
     { name: "reasonplanner", method: "reasonplanner", options: {}, trained: true },
-    { name: "reasonplanner-without-world-model", method: "reasonplanner", options: { worldModel: false }, tasks: TABLE2_TASKS },
+    {
+      name: "reasonplanner-without-world-model",
+      method: "reasonplanner",
+      options: { worldModel: false },
+      tasks: TABLE2_TASKS,
+    },
     { name: "random", method: "random", options: { maxSteps: STEPS } },
     { name: "oracle", method: ORACLE, gold: true },
   ];
@@ -109,16 +140,18 @@ export function reasonPlannerStudy(options: ReasonPlannerStudyOptions = {}): Stu
   const { full = false } = options;
   const { trials } = SIZES[full ? "full" : "quick"];
   return studyOf(`reasonplanner-${full ? "full" : "quick"}`, options, {
-    title: "ReasonPlanner, Tables 1 and 2 and Figure 4: ScienceWorld with SayCan, ReAct and Reflexion",
+    title:
+      "ReasonPlanner, Tables 1 and 2 and Figure 4: ScienceWorld with SayCan, ReAct and Reflexion",
     all: conditionsOf(trials),
     usual: full ? undefined : QUICK_TASKS,
   });
 }
 
 /**
- * The study of look-ahead and query limit (§4.2.1), as data: 3, 5 and 10 steps ahead, and 1, 3 and 5 queries a prediction, on the tasks of Table 2;
- * beside them what the paper leaves open, two rings of neighbours (D7), and what is ours: no coreference resolution, a look-ahead that ends with the
- * task, and a shorter trajectory (D4, D9, D10).
+ * The study of look-ahead and query limit (§4.2.1), as data: 3, 5 and 10 steps ahead, and 1, 3 and
+ * 5 queries a prediction, on the tasks of Table 2; beside them what the paper leaves open, two
+ * rings of neighbours (D7), and what is ours: no coreference resolution, a look-ahead that ends
+ * with the task, and a shorter trajectory (D4, D9, D10).
  *
  * @throws as `reasonPlannerStudy`.
  *
@@ -134,7 +167,8 @@ export function lookAheadStudy(options: ReasonPlannerStudyOptions = {}): Study {
   const { full = false } = options;
   const { lookAhead, queries } = REASONPLANNER_PAPER;
   return studyOf(`reasonplanner-look-ahead-${full ? "full" : "quick"}`, options, {
-    title: `ReasonPlanner, §4.2.1: how far it looks ahead (${lookAhead} unless told) and how often it asks (${queries})`,
+    title:
+      `ReasonPlanner, §4.2.1: how far it looks ahead (${lookAhead} unless told) and how often it asks (${queries})`,
     all: lookAheadConditions(),
     usual: full ? TABLE2_TASKS : QUICK_TASKS,
   });
@@ -157,50 +191,90 @@ function lookAheadConditions(): Condition[] {
 function studyOf(
   form: string,
   options: ReasonPlannerStudyOptions,
-  { title, all, usual }: { readonly title: string; readonly all: readonly Condition[]; readonly usual?: readonly string[] },
+  { title, all, usual }: {
+    readonly title: string;
+    readonly all: readonly Condition[];
+    readonly usual?: readonly string[];
+  },
 ): Study {
   const { full = false, only = [], models = ROLE_MAPS.offline } = options;
   const size = SIZES[full ? "full" : "quick"];
   const { attempts = size.test } = options;
-  if (!Number.isInteger(attempts) || attempts < 1 || attempts > REASONPLANNER_PAPER.testVariations) {
-    throw new UsageError(`--attempts wants 1 to ${REASONPLANNER_PAPER.testVariations} test variations, not ${attempts}`);
+  if (
+    !Number.isInteger(attempts) || attempts < 1 || attempts > REASONPLANNER_PAPER.testVariations
+  ) {
+    throw new UsageError(
+      `--attempts wants 1 to ${REASONPLANNER_PAPER.testVariations} test variations, not ${attempts}`,
+    );
   }
-  checkNames(only, [...SCIENCEWORLD_TASKS, ...all].map(({ name }) => name), "neither a task nor a method of this study");
-  const tasks = namedOr(SCIENCEWORLD_TASKS, only, SCIENCEWORLD_TASKS.filter(({ name }) => usual?.includes(name) ?? true));
+  checkNames(
+    only,
+    [...SCIENCEWORLD_TASKS, ...all].map(({ name }) => name),
+    "neither a task nor a method of this study",
+  );
+  const tasks = namedOr(
+    SCIENCEWORLD_TASKS,
+    only,
+    SCIENCEWORLD_TASKS.filter(({ name }) => usual?.includes(name) ?? true),
+  );
   const conditions = namedOr(all, only);
   const trained = conditions.some((condition) => condition.trained);
-  return paperStudy(form, { ...options, models: isReadyMap(models, "paper") ? ownModels(models) : models }, size.test, {
-    title,
-    lanes: [
-      ...(trained ? [trainingLane(tasks, size.training)] : []),
-      ...conditions.flatMap((condition) => lanesOf(condition, tasks, attempts)),
-    ],
-  });
+  return paperStudy(
+    form,
+    { ...options, models: isReadyMap(models, "paper") ? ownModels(models) : models },
+    size.test,
+    {
+      title,
+      lanes: [
+        ...(trained ? [trainingLane(tasks, size.training)] : []),
+        ...conditions.flatMap((condition) => lanesOf(condition, tasks, attempts)),
+      ],
+    },
+  );
 }
 
-/** The training: task after task, the first variations for training; a task that has fewer begins again with its first (D18). */
+/**
+ * The training: task after task, the first variations for training; a task that has fewer begins
+ * again with its first (D18).
+ */
 function trainingLane(tasks: readonly ScienceWorldTask[], variations: number): Lane {
   return {
     id: "training",
     gold: "world",
     episodes: tasks.flatMap(({ name, splits }) =>
       Array.from({ length: variations }, (_, i): PlannedEpisode => ({
-        ...variationOf(name, i + 1, { split: "train", index: i % (splits.train.to - splits.train.from), stepLimit: GOLD_STEPS }),
+        ...variationOf(name, i + 1, {
+          split: "train",
+          index: i % (splits.train.to - splits.train.from),
+          stepLimit: GOLD_STEPS,
+        }),
         ...{ method: "reasonplanner", condition: "training" },
       }))
     ),
   };
 }
 
-/** Four lanes from the trained graph, the tasks dealt out in turn; or a lane an episode. Variation by variation within a lane. */
-function lanesOf(condition: Condition, tasks: readonly ScienceWorldTask[], attempts: number): Lane[] {
+/**
+ * Four lanes from the trained graph, the tasks dealt out in turn; or a lane an episode. Variation
+ * by variation within a lane.
+ */
+function lanesOf(
+  condition: Condition,
+  tasks: readonly ScienceWorldTask[],
+  attempts: number,
+): Lane[] {
   const played = tasks.filter(({ name }) => condition.tasks?.includes(name) ?? true);
   if (condition.trained) {
-    return Array.from({ length: Math.min(REASONPLANNER_PAPER.agents, played.length) }, (_, agent): Lane => ({
-      id: `${condition.name}|${agent + 1}`,
-      after: "training",
-      episodes: played.filter((_, i) => i % REASONPLANNER_PAPER.agents === agent).flatMap((task) => episodesOf(condition, task, attempts)),
-    }));
+    return Array.from(
+      { length: Math.min(REASONPLANNER_PAPER.agents, played.length) },
+      (_, agent): Lane => ({
+        id: `${condition.name}|${agent + 1}`,
+        after: "training",
+        episodes: played.filter((_, i) => i % REASONPLANNER_PAPER.agents === agent).flatMap((
+          task,
+        ) => episodesOf(condition, task, attempts)),
+      }),
+    );
   }
   return played.flatMap((task) =>
     episodesOf(condition, task, attempts).map((episode): Lane => ({
@@ -211,9 +285,17 @@ function lanesOf(condition: Condition, tasks: readonly ScienceWorldTask[], attem
   );
 }
 
-function episodesOf({ name, method, options, gold }: Condition, task: ScienceWorldTask, attempts: number): PlannedEpisode[] {
+function episodesOf(
+  { name, method, options, gold }: Condition,
+  task: ScienceWorldTask,
+  attempts: number,
+): PlannedEpisode[] {
   return Array.from({ length: attempts }, (_, i) => ({
-    ...variationOf(task.name, i + 1, { split: "test", index: i, stepLimit: gold ? GOLD_STEPS : STEPS }),
+    ...variationOf(task.name, i + 1, {
+      split: "test",
+      index: i,
+      stepLimit: gold ? GOLD_STEPS : STEPS,
+    }),
     ...{ method, condition: name },
     ...(options ? { options: { method: options } } : {}),
   }));
@@ -225,5 +307,11 @@ function variationOf(
   attempt: number,
   params: Options,
 ): Pick<PlannedEpisode, "world" | "params" | "label" | "attempt" | "seed"> {
-  return { world: "scienceworld", params: { task, ...params }, label: task, attempt, seed: attempt };
+  return {
+    world: "scienceworld",
+    params: { task, ...params },
+    label: task,
+    attempt,
+    seed: attempt,
+  };
 }

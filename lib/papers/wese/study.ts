@@ -1,5 +1,6 @@
 /**
- * WESE on ALFWorld, ScienceWorld, HotpotQA and FEVER (Huang et al. 2024, arXiv 2404.07456): Tables 1 to 4 and Figure 3.
+ * WESE on ALFWorld, ScienceWorld, HotpotQA and FEVER (Huang et al. 2024, arXiv 2404.07456): Tables
+ * 1 to 4 and Figure 3.
  *
  * | paper §4 | here |
  * |---|---|
@@ -20,14 +21,25 @@ import { ROLE_MAPS, type RoleMap } from "../../core/llm/roles.ts";
 import type { Lane, Study } from "../../lab/study.ts";
 import { askedModels, checkNames, namedOr, type PartChoices, studyId } from "../study-options.ts";
 import { checkKeys, checkName } from "../../core/text/did-you-mean.ts";
-import { WESE_METHODS, WESE_SCIENCE_TASKS, WESE_WORLD_TASKS, type WeseMethod, type WeseTask } from "./worlds.ts";
+import {
+  WESE_METHODS,
+  WESE_SCIENCE_TASKS,
+  WESE_WORLD_TASKS,
+  type WeseMethod,
+  type WeseTask,
+} from "./worlds.ts";
 
 /**
- * Which form of the study: `models` are those of `ROLE_MAPS["offline-weak"]` by default; `full` has 134, 296, 500 and 500 tasks, else there are a few of
- * each world; `only` names worlds (`alfworld`, `fresh`, `scienceworld`, `hotpotqa`, `fever`, `musique`) or conditions (`react-wese`).
+ * Which form of the study: `models` are those of `ROLE_MAPS["offline-weak"]` by default; `full` has
+ * 134, 296, 500 and 500 tasks, else there are a few of each world; `only` names worlds (`alfworld`,
+ * `fresh`, `scienceworld`, `hotpotqa`, `fever`, `musique`) or conditions (`react-wese`).
  */
 export interface WeseStudyOptions extends Omit<PartChoices, "games" | "attempts"> {
-  /** The tasks that come with Labyrinth, or the official games and data sets, which a user must have. @default {"shipped"} */
+  /**
+   * The tasks that come with Labyrinth, or the official games and data sets, which a user must
+   * have.
+   * @default {"shipped"}
+   */
   readonly games?: "shipped" | "official";
   /** Names of ScienceWorld's tasks. @default {WESE_SCIENCE_TASKS} */
   readonly scienceTasks?: readonly string[];
@@ -39,7 +51,8 @@ function methodOf({ condition, variant }: WeseMethod): string {
 }
 
 /**
- * The study, as data: an episode a task and condition, the conditions of a task beside each other, so that an interrupted study has whole tasks.
+ * The study, as data: an episode a task and condition, the conditions of a task beside each other,
+ * so that an interrupted study has whole tasks.
  *
  * @throws {UsageError} if `only` or `scienceTasks` names something that there is not.
  *
@@ -54,26 +67,40 @@ function methodOf({ condition, variant }: WeseMethod): string {
  * ```
  */
 export function weseStudy(options: WeseStudyOptions = {}): Study {
-  checkKeys("the study wese", options, ["models", "embedder", "promptOverrides", "full", "only", "games", "scienceTasks"]);
+  checkKeys("the study wese", options, [
+    "models",
+    "embedder",
+    "promptOverrides",
+    "full",
+    "only",
+    "games",
+    "scienceTasks",
+  ]);
   const { full = false } = options;
   const played = lanesAnd(options, WESE_METHODS, (name) => full || name !== "fresh");
   const models = askedModels(options.models ?? ROLE_MAPS["offline-weak"], played.lanes);
   return {
     id: idOf(`wese-${full ? "full" : "quick"}`, options, models),
-    title: "WESE, Tables 1 to 4 and Figure 3: weak exploration to strong exploitation on four worlds",
+    title:
+      "WESE, Tables 1 to 4 and Figure 3: weak exploration to strong exploitation on four worlds",
     ...played,
     models,
   };
 }
 
-/** Quality of the weak model in per cent: the recall and the precision of the offline backbone where it explores. At 100 weak and strong are one. */
+/**
+ * Quality of the weak model in per cent: the recall and the precision of the offline backbone where
+ * it explores. At 100 weak and strong are one.
+ */
 export const WEAK_QUALITIES: readonly number[] = [25, 50, 75, 100];
 
 /**
- * The studies of the weak model's quality, one a quality, as data: WESE on the same tasks with the offline backbone, whose weak setting is better
- * and better; with the best one also the base methods and SESE, which the weak model does not reach. The quick form leaves ScienceWorld out.
+ * The studies of the weak model's quality, one a quality, as data: WESE on the same tasks with the
+ * offline backbone, whose weak setting is better and better; with the best one also the base
+ * methods and SESE, which the weak model does not reach. The quick form leaves ScienceWorld out.
  *
- * @throws {UsageError} as `weseStudy`, and if `models` is given: the quality of the offline backbone is what is varied.
+ * @throws {UsageError} as `weseStudy`, and if `models` is given: the quality of the offline
+ *   backbone is what is varied.
  *
  * @example
  * ```ts
@@ -93,21 +120,30 @@ export function weakModelStudies(options: WeseStudyOptions = {}): Study[] {
   }
   return WEAK_QUALITIES.map((quality) => {
     const best = quality === 100;
-    const models = best ? ROLE_MAPS.offline : { "*": "offline", "wese/*": `offline-r${quality}-p${quality}`, "wese/act": "offline" };
+    const models = best
+      ? ROLE_MAPS.offline
+      : { "*": "offline", "wese/*": `offline-r${quality}-p${quality}`, "wese/act": "offline" };
     const conditions = WESE_METHODS.filter(({ condition, variant }) =>
       best ? condition !== "cot" && condition !== "random" : variant === "WESE"
     );
     return {
       id: idOf(`wese-weak-${full ? "full" : "quick"}-q${quality}`, options, models),
       title: `WESE with a weak model of quality ${quality} in 100`,
-      ...lanesAnd(options, conditions, (name) => name !== "fresh" && (full || name !== "scienceworld")),
+      ...lanesAnd(
+        options,
+        conditions,
+        (name) => name !== "fresh" && (full || name !== "scienceworld"),
+      ),
       models,
     };
   });
 }
 
 /** The names that `only` takes. */
-export const WESE_NAMES: readonly string[] = [...Object.keys(WESE_WORLD_TASKS), ...WESE_METHODS.map(({ condition }) => condition)];
+export const WESE_NAMES: readonly string[] = [
+  ...Object.keys(WESE_WORLD_TASKS),
+  ...WESE_METHODS.map(({ condition }) => condition),
+];
 
 function idOf(form: string, options: WeseStudyOptions, models: RoleMap): string {
   const { games, scienceTasks = [], only, embedder, promptOverrides } = options;
@@ -120,27 +156,65 @@ function lanesAnd(
   methods: readonly WeseMethod[],
   ordinary: (world: string) => boolean,
 ): Pick<Study, "lanes" | "embedder" | "promptOverrides"> {
-  const { full = false, only = [], games = "shipped", scienceTasks = WESE_SCIENCE_TASKS, embedder = "lexical", promptOverrides } = options;
+  const {
+    full = false,
+    only = [],
+    games = "shipped",
+    scienceTasks = WESE_SCIENCE_TASKS,
+    embedder = "lexical",
+    promptOverrides,
+  } = options;
   checkNames(only, WESE_NAMES, "neither a world nor a condition of this study");
-  for (const task of scienceTasks) checkName("task of ScienceWorld", task, SCIENCEWORLD_TASKS.map(({ name }) => name));
+  for (const task of scienceTasks) {
+    checkName(
+      "task of ScienceWorld",
+      task,
+      SCIENCEWORLD_TASKS.map(({ name }) => name),
+    );
+  }
   const isNamed = ({ condition }: WeseMethod): boolean => only.includes(condition);
   const named = WESE_METHODS.some(isNamed) ? methods.filter(isNamed) : methods;
   const worlds = Object.entries(WESE_WORLD_TASKS).map(([name, world]) => ({ name, world }));
-  const played = namedOr(worlds, only, worlds.filter(({ name, world }) => !world.onRequest && ordinary(name)));
+  const played = namedOr(
+    worlds,
+    only,
+    worlds.filter(({ name, world }) => !world.onRequest && ordinary(name)),
+  );
   const lanes = played.flatMap(({ name, world }) =>
-    world.tasks({ full, official: games === "official", science: scienceTasks }).flatMap((task, number) =>
-      named.filter(({ condition }) => condition === "cot" ? world.questions : condition !== "random" || !world.questions)
-        .map((method) => laneOf(name, task, method, { number, steps: WESE_PAPER.steps[world.questions ? "questions" : "other"] }))
+    world.tasks({ full, official: games === "official", science: scienceTasks }).flatMap((
+      task,
+      number,
+    ) =>
+      named.filter(({ condition }) =>
+        condition === "cot" ? world.questions : condition !== "random" || !world.questions
+      )
+        .map((method) =>
+          laneOf(name, task, method, {
+            number,
+            steps: WESE_PAPER.steps[world.questions ? "questions" : "other"],
+          })
+        )
     )
   );
-  if (lanes.length === 0) throw new UsageError(`--only ${only.join(",")} leaves no episode: no such condition is played there`);
+  if (lanes.length === 0) {
+    throw new UsageError(
+      `--only ${only.join(",")} leaves no episode: no such condition is played there`,
+    );
+  }
   return { lanes, embedder, promptOverrides };
 }
 
-function laneOf(world: string, task: WeseTask, method: WeseMethod, { number, steps }: Record<"number" | "steps", number>): Lane {
+function laneOf(
+  world: string,
+  task: WeseTask,
+  method: WeseMethod,
+  { number, steps }: Record<"number" | "steps", number>,
+): Lane {
   const { condition, base } = method;
   const documents = condition === "cot" ? { documents: "sentences" } : {};
-  const limits = condition === "cot" ? {} : { maxSteps: steps, ...(base === undefined ? {} : { explorationSteps: steps, base }) };
+  const limits = condition === "cot"
+    ? {}
+    : { maxSteps: steps, ...(base === undefined ? {} : { explorationSteps: steps, base }) };
   return {
     id: `${world}/${task.place}|${condition}`,
     episodes: [{

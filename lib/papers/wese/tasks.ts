@@ -19,19 +19,34 @@ import { weseMethod } from "./worlds.ts";
 export const WESE_TASK_COLUMNS = {
   /** Id of the episode. */
   episode: "text",
-  /** `alfworld`, `fresh`, `scienceworld`, `hotpotqa`, `fever` or `musique`; type of the task, e.g. `clean`. */
+  /**
+   * `alfworld`, `fresh`, `scienceworld`, `hotpotqa`, `fever` or `musique`; type of the task, e.g.
+   * `clean`.
+   */
   ...{ world: "text", task: "text" },
-  /** The task's number or name within its world, equal under all conditions; where it comes from, e.g. `alfworld households`. */
+  /**
+   * The task's number or name within its world, equal under all conditions; where it comes from,
+   * e.g. `alfworld households`.
+   */
   ...{ place: "text", source: "text" },
-  /** Condition of the study; the paper's name of the method; the method that it is built on (`Act`); `alone`, `WESE` or `SESE`. */
+  /**
+   * Condition of the study; the paper's name of the method; the method that it is built on (`Act`);
+   * `alone`, `WESE` or `SESE`.
+   */
   ...{ condition: "text", method: "text", base: "text", variant: "text" },
-  /** Whether the model that acts for WESE also explores, extracts and chooses, so that none is weak; false of other methods. */
+  /**
+   * Whether the model that acts for WESE also explores, extracts and chooses, so that none is weak;
+   * false of other methods.
+   */
   one_model: "boolean",
   /** As in `episodes`; all that follows is null unless completed. */
   status: "text",
   /** 1 where all of the task was done, else 0; and its reward, 0 … 100. */
   ...{ success: "integer?", reward: "number?" },
-  /** Agent steps of a success; of ScienceWorld until the first reward after the reset. Null where there is none. */
+  /**
+   * Agent steps of a success; of ScienceWorld until the first reward after the reset. Null where
+   * there is none.
+   */
   steps: "integer?",
   /** Agent steps of the exploration, and triplets of its graph; null without one. */
   ...{ explored: "integer?", triplets: "integer?" },
@@ -39,7 +54,10 @@ export const WESE_TASK_COLUMNS = {
   ...{ strong_prompt: "integer?", strong_completion: "integer?" },
   /** Tokens of all other models. */
   ...{ weak_prompt: "integer?", weak_completion: "integer?" },
-  /** US dollars as the paper counts: the tokens of the model that acts, at the price of text-davinci-003. */
+  /**
+   * US dollars as the paper counts: the tokens of the model that acts, at the price of
+   * text-davinci-003.
+   */
   expense: "number?",
 } as const satisfies FrameSchema;
 
@@ -73,7 +91,9 @@ export function weseTasks(store: Store, study: string): DataFrame {
   const cells = rows.map((row) => ({
     ...namesOf(row),
     one_model: row.kind === "wese" && isOneModel(bound.get(row.episode) ?? {}),
-    ...row.status === "completed" ? { ...measuresOf(row), ...tokensOf(tokens.get(row.episode) ?? []) } : {},
+    ...row.status === "completed"
+      ? { ...measuresOf(row), ...tokensOf(tokens.get(row.episode) ?? []) }
+      : {},
   }));
   return frameOf(cells, WESE_TASK_COLUMNS);
 }
@@ -82,21 +102,28 @@ export function weseTasks(store: Store, study: string): DataFrame {
  * The measures of WESE's claims that only its paper has, for `verdicts` of `labyrinth/lab`: `steps`
  * and `expense` of each completed episode that has one.
  */
-export const WESE_MEASURES: Readonly<Record<"steps" | "expense", (store: Store, study: string) => ReadonlyMap<string, number>>> = {
+export const WESE_MEASURES: Readonly<
+  Record<"steps" | "expense", (store: Store, study: string) => ReadonlyMap<string, number>>
+> = {
   steps: valuesOf("steps"),
   expense: valuesOf("expense"),
 };
 
-function valuesOf(measure: "steps" | "expense"): (store: Store, study: string) => ReadonlyMap<string, number> {
+function valuesOf(
+  measure: "steps" | "expense",
+): (store: Store, study: string) => ReadonlyMap<string, number> {
   return (store, study) =>
     new Map(
       weseTasks(store, study).toRecords()
-        .flatMap((row) => typeof row[measure] === "number" ? [[String(row["episode"]), row[measure]] as const] : []),
+        .flatMap((row) =>
+          typeof row[measure] === "number" ? [[String(row["episode"]), row[measure]] as const] : []
+        ),
     );
 }
 
 /**
- * The type of an ALFWorld task by its sentence, for the official games, whose type nobody states beforehand.
+ * The type of an ALFWorld task by its sentence, for the official games, whose type nobody states
+ * beforehand.
  *
  * @example
  * ```ts
@@ -107,20 +134,31 @@ function valuesOf(measure: "steps" | "expense"): (store: Store, study: string) =
  * ```
  */
 export function alfworldTaskOf(goal: string): string {
-  const words = { puttwo: "two", clean: "clean", heat: "hot|heat", cool: "cool", examine: "look at|examine", put: "put" };
-  return Object.entries(words).find(([, some]) => new RegExp(`\\b(?:${some})\\b`).test(goal))?.[0] ?? "unknown";
+  const words = {
+    puttwo: "two",
+    clean: "clean",
+    heat: "hot|heat",
+    cool: "cool",
+    examine: "look at|examine",
+    put: "put",
+  };
+  return Object.entries(words).find(([, some]) => new RegExp(`\\b(?:${some})\\b`).test(goal))
+    ?.[0] ?? "unknown";
 }
 
 /** An episode as the query reads it. */
 type Row =
-  & Readonly<Record<"episode" | "label" | "kind" | "lane" | "condition" | "status" | "source", string>>
+  & Readonly<
+    Record<"episode" | "label" | "kind" | "lane" | "condition" | "status" | "source", string>
+  >
   & Readonly<Record<"reward" | "acted" | "explored" | "rewarded" | "triplets", number | null>>
   & { readonly goal: string | null };
 
 function namesOf({ episode, label, lane, condition, status, source, goal }: Row): object {
   const [world = "", type = ""] = label.split("/");
   const task = type === "unseen" && goal !== null ? alfworldTaskOf(goal) : type;
-  const { name: method = condition, base = condition, variant = "alone" } = weseMethod(condition) ?? {};
+  const { name: method = condition, base = condition, variant = "alone" } = weseMethod(condition) ??
+    {};
   const place = lane.split("|")[0]?.replace(`${world}/`, "") ?? lane;
   const named = { method, base: weseMethod(base)?.name ?? base, variant };
   return { episode, world, task, place, source, condition, status, ...named };
@@ -132,21 +170,35 @@ function measuresOf({ label, reward, acted, explored, rewarded, triplets }: Row)
   return { success, reward, steps, explored, triplets: explored === null ? null : triplets };
 }
 
-/** The price of text-davinci-003, for prompt and completion alike, which gives the paper's expenses. */
+/**
+ * The price of text-davinci-003, for prompt and completion alike, which gives the paper's expenses.
+ */
 const PRICE = priceOf("text-davinci-003")?.prompt ?? NaN;
 
 function tokensOf(tokens: readonly AnsweredTokens[]): object {
-  const acting = new Set(tokens.filter(({ role }) => /\/(?:act|answer)$/.test(role)).map(({ model }) => model));
+  const acting = new Set(
+    tokens.filter(({ role }) => /\/(?:act|answer)$/.test(role)).map(({ model }) => model),
+  );
   const sum = (isStrong: boolean, side: "prompt" | "completion"): number =>
-    tokens.filter(({ model }) => acting.has(model) === isStrong).reduce((total, row) => total + row[side], 0);
+    tokens.filter(({ model }) => acting.has(model) === isStrong).reduce(
+      (total, row) => total + row[side],
+      0,
+    );
   const strong = { strong_prompt: sum(true, "prompt"), strong_completion: sum(true, "completion") };
   const expense = (strong.strong_prompt + strong.strong_completion) * PRICE / 1e6;
-  return { ...strong, weak_prompt: sum(false, "prompt"), weak_completion: sum(false, "completion"), expense };
+  return {
+    ...strong,
+    weak_prompt: sum(false, "prompt"),
+    weak_completion: sum(false, "completion"),
+    expense,
+  };
 }
 
 /** Whether one model is bound to WESE's exploring, extracting and choosing, and to its acting. */
 function isOneModel(bindings: Readonly<Record<string, string>>): boolean {
   const acting = boundModel(bindings, "wese/act");
   return acting !== undefined &&
-    ["wese/explore", "wese/extract", "wese/task-entities"].every((role) => boundModel(bindings, role) === acting);
+    ["wese/explore", "wese/extract", "wese/task-entities"].every((role) =>
+      boundModel(bindings, role) === acting
+    );
 }

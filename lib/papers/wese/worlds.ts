@@ -1,4 +1,7 @@
-/** The worlds, tasks and methods of the WESE paper (Huang et al. 2024, arXiv 2404.07456, §4.1 and §4.2). */
+/**
+ * The worlds, tasks and methods of the WESE paper (Huang et al. 2024, arXiv 2404.07456, §4.1 and
+ * §4.2).
+ */
 
 import { WESE_PAPER } from "../../core/agent/wese.ts";
 import { ALFWORLD_HOUSEHOLDS, ALFWORLD_TASKS } from "../../core/env/alfworld.ts";
@@ -39,8 +42,9 @@ export function weseMethod(condition: string): WeseMethod | undefined {
 }
 
 /**
- * Eight types of tasks, which the paper does not name: the examples that it gives (boiling, mixing primary colours, conductivity), and of five
- * other topics the first task that has enough variations.
+ * Eight types of tasks, which the paper does not name: the examples that it gives (boiling, mixing
+ * primary colours, conductivity), and of five other topics the first task that has enough
+ * variations.
  */
 export const WESE_SCIENCE_TASKS: readonly string[] = [
   "boil",
@@ -56,7 +60,10 @@ export const WESE_SCIENCE_TASKS: readonly string[] = [
 /** Numbers of tasks (§4.1, §4.2); of HotpotQA and of FEVER as many. */
 const WESE_TASKS = { alfworld: 134, scienceworld: 296, questions: 500 } as const;
 
-/** Pages of Wikipedia that FEVER's claims are judged by (the data folder's `wiki/`): a user's own choice, else what its authors publish. */
+/**
+ * Pages of Wikipedia that FEVER's claims are judged by (the data folder's `wiki/`): a user's own
+ * choice, else what its authors publish.
+ */
 const OWN_PAGES = "wikipedia.jsonl";
 
 /** One task of a world. */
@@ -109,7 +116,12 @@ export const WESE_WORLD_TASKS: Readonly<Record<string, WeseWorldTasks>> = {
 
 /** A game of ALFWorld. */
 function household(label: string, place: string | number, params: Options): WeseTask {
-  return { label, place, world: "alfworld", params: { ...params, stepLimit: WESE_PAPER.steps.other } };
+  return {
+    label,
+    place,
+    world: "alfworld",
+    params: { ...params, stepLimit: WESE_PAPER.steps.other },
+  };
 }
 
 /** All households, or the first two of each type. */
@@ -120,28 +132,40 @@ function households(full: boolean): WeseTask[] {
     ),
   );
   return ALFWORLD_HOUSEHOLDS.filter(({ index }) => full || first.has(index))
-    .map(({ index, task }) => household(`alfworld/${task}`, index, { set: "households", game: index }));
+    .map(({ index, task }) =>
+      household(`alfworld/${task}`, index, { set: "households", game: index })
+    );
 }
 
 /** Games of which the type is known once they are played: the report reads it from the task. */
 function unseen(full: boolean): WeseTask[] {
   const params = { set: "valid_unseen", order: "shuffled" };
-  return Array.from({ length: full ? WESE_TASKS.alfworld : 6 }, (_, game) => household("alfworld/unseen", game, { ...params, game }));
+  return Array.from(
+    { length: full ? WESE_TASKS.alfworld : 6 },
+    (_, game) => household("alfworld/unseen", game, { ...params, game }),
+  );
 }
 
 /** Households that nobody has seen before: `each` of every type. */
 function freshHouseholds(each: number): WeseTask[] {
   return Object.keys(ALFWORLD_TASKS).flatMap((type) =>
-    Array.from({ length: each }, (_, seed) => household(`fresh/${type}`, `${type}-${seed}`, { set: "fresh", type, seed }))
+    Array.from(
+      { length: each },
+      (_, seed) => household(`fresh/${type}`, `${type}-${seed}`, { set: "fresh", type, seed }),
+    )
   );
 }
 
 /** Variations of each task, 296 in all, as evenly as their numbers allow; or one of each. */
 function experiments(names: readonly string[], full: boolean): WeseTask[] {
   const tasks = SCIENCEWORLD_TASKS.filter(({ name }) => names.includes(name));
-  const counts = full ? evenly(tasks.map(({ variations }) => variations), WESE_TASKS.scienceworld) : tasks.map(() => 1);
+  const counts = full
+    ? evenly(tasks.map(({ variations }) => variations), WESE_TASKS.scienceworld)
+    : tasks.map(() => 1);
   return tasks.flatMap(({ name, splits: { test, dev, train } }, at) =>
-    [test, dev, train].flatMap(({ from, to }) => Array.from({ length: to - from }, (_, index) => from + index))
+    [test, dev, train].flatMap(({ from, to }) =>
+      Array.from({ length: to - from }, (_, index) => from + index)
+    )
       .slice(0, counts[at]).map((variation) => ({
         label: `scienceworld/${name}`,
         place: `${name}-${variation}`,
@@ -151,9 +175,14 @@ function experiments(names: readonly string[], full: boolean): WeseTask[] {
   );
 }
 
-/** Shares of a total, none above its limit, as equal as can be; the first ones take what is left over. */
+/**
+ * Shares of a total, none above its limit, as equal as can be; the first ones take what is left
+ * over.
+ */
 function evenly(limits: readonly number[], total: number): number[] {
-  const order = limits.flatMap((limit, at) => Array.from({ length: limit }, (_, round) => ({ at, round })))
+  const order = limits.flatMap((limit, at) =>
+    Array.from({ length: limit }, (_, round) => ({ at, round }))
+  )
     .sort((a, b) => a.round - b.round || a.at - b.at).slice(0, total);
   return limits.map((_, at) => order.filter((share) => share.at === at).length);
 }
@@ -162,7 +191,11 @@ function evenly(limits: readonly number[], total: number): number[] {
 const ENCYCLOPEDIA = 60;
 
 /** The first `count` tasks of a kind, encyclopedia after encyclopedia. */
-function ownPages(ask: "questions" | "comparisons" | "claims", label: string, count: number): WeseTask[] {
+function ownPages(
+  ask: "questions" | "comparisons" | "claims",
+  label: string,
+  count: number,
+): WeseTask[] {
   return Array.from({ length: count }, (_, task) => ({
     label,
     place: `${ask}-${task}`,
@@ -174,5 +207,10 @@ function ownPages(ask: "questions" | "comparisons" | "claims", label: string, co
 /** The sample that ReAct's code draws of a development set, or its first 25. */
 function drawn(set: string, size: number, full: boolean, params: Options = {}): WeseTask[] {
   return pythonShuffle(233, size).slice(0, full ? WESE_TASKS.questions : 25)
-    .map((index) => ({ label: `${set}/dev`, place: index, world: `wiki/${set}`, params: { index, ...params } }));
+    .map((index) => ({
+      label: `${set}/dev`,
+      place: index,
+      world: `wiki/${set}`,
+      params: { index, ...params },
+    }));
 }

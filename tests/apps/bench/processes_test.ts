@@ -8,7 +8,10 @@ Deno.test({
   name: "endBelow() ends the processes below one, and theirs, and leaves the one alone",
   ignore: !existsSync("/proc/self/stat"),
   fn: async () => {
-    const child = spawn("sh", ["-c", "sleep 600 & sh -c 'sleep 600 & echo ready; wait; echo no' & wait; echo left"], {
+    const child = spawn("sh", [
+      "-c",
+      "sleep 600 & sh -c 'sleep 600 & echo ready; wait; echo no' & wait; echo left",
+    ], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     let said = "";

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { METHODS } from "../../../lib/core/agent/registry.ts";
-import { isImpossible, measureReplies, repliesTable, spread } from "../../../lib/apps/bench/replies.ts";
+import {
+  isImpossible,
+  measureReplies,
+  repliesTable,
+  spread,
+} from "../../../lib/apps/bench/replies.ts";
 import { playsOf } from "../../../lib/apps/bench/reply-plays.ts";
 import { rolesOf } from "../../../lib/lab/choices.ts";
 import { createModels, localProvider, scripted, type ScriptedReply } from "../../../lib/mod.ts";
@@ -10,17 +15,35 @@ import { lab } from "../cli/captured.ts";
 
 Deno.test("the plays of a round ask in every role of every method and memory", () => {
   const asked = new Set(playsOf(0).flatMap(rolesOf));
-  const all = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap(({ prompts }) => prompts.map(({ role }) => role));
+  const all = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap(({ prompts }) =>
+    prompts.map(({ role }) => role)
+  );
   assert.ok(all.length > 50);
-  assert.deepEqual([...new Set(all)].filter((role) => !asked.has(role) && !role.startsWith("sese/")), []);
+  assert.deepEqual(
+    [...new Set(all)].filter((role) => !asked.has(role) && !role.startsWith("sese/")),
+    [],
+  );
 });
 
 Deno.test("measureReplies() counts by the role's own reader and re-asks, and asks nothing twice", async () => {
   const usage = { prompt: 100, cached: 0, completion: 10, reasoning: 0 };
   const cut: ScriptedReply = { choices: [{ text: "Direct answer: Par", finish: "length" }] };
-  const script = scripted(["no idea", "Direct answer: Paris", "hm", "hm", "hm", cut, "Direct answer: Rome"], { id: "mine", usage });
+  const script = scripted([
+    "no idea",
+    "Direct answer: Paris",
+    "hm",
+    "hm",
+    "hm",
+    cut,
+    "Direct answer: Rome",
+  ], { id: "mine", usage });
   using store = openStore(":memory:");
-  const model = createModels({ map: { "*": "mine" }, store, codeVersion: "0", providers: [localProvider(script)] });
+  const model = createModels({
+    map: { "*": "mine" },
+    store,
+    codeVersion: "0",
+    providers: [localProvider(script)],
+  });
   const two = await measureReplies(model, { roles: ["cot/answer"], asks: 2 });
   const three = await measureReplies(model, { roles: ["cot/answer"], asks: 3 });
   script.assertDone();
@@ -36,17 +59,29 @@ Deno.test("measureReplies() counts by the role's own reader and re-asks, and ask
   assert.match(three[1]?.problem ?? "", /Direct answer/);
   const [row = []] = repliesTable(three, "mine").rows;
   assert.deepEqual(row.slice(0, 9), ["cot/answer", "3", "3", "1", "1", "–", "0", "233", "23"]);
-  assert.deepEqual(await measureReplies(model, { roles: ["cot/answer"], asks: 3, isOver: () => true }), []);
+  assert.deepEqual(
+    await measureReplies(model, { roles: ["cot/answer"], asks: 3, isOver: () => true }),
+    [],
+  );
 });
 
 Deno.test("isImpossible() holds an answer's actions against those listed, not against forms", () => {
   const listed = "go west\ntake Key 1";
-  assert.deepEqual([isImpossible(listed, { action: "Go west." }), isImpossible(listed, { action: "go to west" })], [false, true]);
-  assert.deepEqual([isImpossible("left: turn left\nright: turn", ["left", "up"]), isImpossible(["left: turn left"], ["left"])], [
+  assert.deepEqual([
+    isImpossible(listed, { action: "Go west." }),
+    isImpossible(listed, { action: "go to west" }),
+  ], [false, true]);
+  assert.deepEqual([
+    isImpossible("left: turn left\nright: turn", ["left", "up"]),
+    isImpossible(["left: turn left"], ["left"]),
+  ], [
     true,
     false,
   ]);
-  assert.deepEqual([isImpossible("go to {place}: walk", { action: "fly" }), isImpossible(undefined, { action: "fly" })], [
+  assert.deepEqual([
+    isImpossible("go to {place}: walk", { action: "fly" }),
+    isImpossible(undefined, { action: "fly" }),
+  ], [
     undefined,
     undefined,
   ]);
@@ -59,7 +94,14 @@ Deno.test("spread() has far apart items at its beginning, and each item once", (
 });
 
 Deno.test("bench replies names what it does not know", async () => {
-  const { status, err } = await lab("bench", "replies", "--models", "offline", "--role", "cot/nothing");
+  const { status, err } = await lab(
+    "bench",
+    "replies",
+    "--models",
+    "offline",
+    "--role",
+    "cot/nothing",
+  );
   assert.deepEqual([status, err.split("\n").length], [2, 2]);
   assert.match(err, /no role is called cot\/nothing/);
 });

@@ -28,12 +28,29 @@ const READ: Readonly<Record<string, object>> = {
   "reproduce arigraph wese --full --dry-run --figures F": {
     ...{ ...RUN, full: true, dryRun: true, figures: "F", words: ["arigraph", "wese"] },
   },
-  "study arigraph-quick --only hunt,arigraph --only act --games G --attempts 3 --episodes 2 --steps=5": {
-    ...{ ...RUN, dryRun: false, probe: false, only: ["hunt,arigraph", "act"], games: "G", attempts: 3, episodes: 2, steps: 5 },
-    words: ["arigraph-quick"],
-  },
+  "study arigraph-quick --only hunt,arigraph --only act --games G --attempts 3 --episodes 2 --steps=5":
+    {
+      ...{
+        ...RUN,
+        dryRun: false,
+        probe: false,
+        only: ["hunt,arigraph", "act"],
+        games: "G",
+        attempts: 3,
+        episodes: 2,
+        steps: 5,
+      },
+      words: ["arigraph-quick"],
+    },
   "reproduce wese --store S --models gpt-4o --param a=1 --param=wese/act.b=2 --budget 2.5": {
-    ...{ ...RUN, full: false, dryRun: false, store: "S", models: "gpt-4o", param: ["a=1", "wese/act.b=2"] },
+    ...{
+      ...RUN,
+      full: false,
+      dryRun: false,
+      store: "S",
+      models: "gpt-4o",
+      param: ["a=1", "wese/act.b=2"],
+    },
     ...{ budget: { dollars: 2.5 }, words: ["wese"] },
   },
   "reproduce --concurrency 2 --in-flight 7 --replies replay --shard 2/3 --retry --fresh --json": {
@@ -49,36 +66,110 @@ const READ: Readonly<Record<string, object>> = {
     },
     ...{ json: true, words: [] },
   },
-  "study arigraph-full@gpt-4o --dry-run --probe --budget tokens:900 --replies off --in-flight auto": {
-    ...{ ...RUN, dryRun: true, probe: true, budget: { tokens: 900 }, replies: "off", words: ["arigraph-full@gpt-4o"] },
-  },
-  "study wese-quick --store S --models m --param t=0 --embedder e --prompts p --concurrency 1 --retry --fresh --json": {
-    ...{ ...RUN, dryRun: false, probe: false, store: "S", models: "m", param: ["t=0"], embedder: "e", prompts: "p", concurrency: 1 },
-    ...{ retry: true, fresh: true, json: true, words: ["wese-quick"] },
-  },
+  "study arigraph-full@gpt-4o --dry-run --probe --budget tokens:900 --replies off --in-flight auto":
+    {
+      ...{
+        ...RUN,
+        dryRun: true,
+        probe: true,
+        budget: { tokens: 900 },
+        replies: "off",
+        words: ["arigraph-full@gpt-4o"],
+      },
+    },
+  "study wese-quick --store S --models m --param t=0 --embedder e --prompts p --concurrency 1 --retry --fresh --json":
+    {
+      ...{
+        ...RUN,
+        dryRun: false,
+        probe: false,
+        store: "S",
+        models: "m",
+        param: ["t=0"],
+        embedder: "e",
+        prompts: "p",
+        concurrency: 1,
+      },
+      ...{ retry: true, fresh: true, json: true, words: ["wese-quick"] },
+    },
   "study wese-quick --ray local --shards 3": {
     ...{ ...RUN, dryRun: false, probe: false, ray: "local", shards: 3, words: ["wese-quick"] },
   },
-  "study wese-quick --shard 1/2": { ...RUN, dryRun: false, probe: false, shard: { part: 1, count: 2 }, words: ["wese-quick"] },
+  "study wese-quick --shard 1/2": {
+    ...RUN,
+    dryRun: false,
+    probe: false,
+    shard: { part: 1, count: 2 },
+    words: ["wese-quick"],
+  },
   "test": { slow: false, words: [] },
   "test --slow lint types": { slow: true, words: ["lint", "types"] },
-  "notebook 01 --no-browser --port 8888": { run: false, fresh: false, install: false, browser: false, port: 8888, words: ["01"] },
+  "notebook 01 --no-browser --port 8888": {
+    run: false,
+    fresh: false,
+    install: false,
+    browser: false,
+    port: 8888,
+    words: ["01"],
+  },
   "notebook --run -p a=1 --parameter b=x=y -pc=2 --to T --fresh one two": {
-    ...{ run: true, parameter: ["a=1", "b=x=y", "c=2"], to: "T", fresh: true, install: false, browser: true, words: ["one", "two"] },
+    ...{
+      run: true,
+      parameter: ["a=1", "b=x=y", "c=2"],
+      to: "T",
+      fresh: true,
+      install: false,
+      browser: true,
+      words: ["one", "two"],
+    },
   },
   "notebook --install": { run: false, fresh: false, install: true, browser: true, words: [] },
   "worlds --json": { json: true, words: [] },
   "play textworld/hunt stepLimit=2 --seed 4 --store S": {
     ...{ ...PAGE, web: false, seed: "4", store: "S", words: ["textworld/hunt", "stepLimit=2"] },
   },
-  "play --web --port 80 --host ::1 --open": { web: true, port: 80, host: "::1", open: true, words: [] },
+  "play --web --port 80 --host ::1 --open": {
+    web: true,
+    port: 80,
+    host: "::1",
+    open: true,
+    words: [],
+  },
   "show": { json: false, words: [] },
-  "show 12ab 0.3 --pictures P --store S --json": { pictures: "P", store: "S", json: true, words: ["12ab", "0.3"] },
-  "view --store S --port 8080 --host 0.0.0.0 --open": { store: "S", port: 8080, host: "0.0.0.0", open: true, words: [] },
-  "view --export D --study a --study b --episode c": { ...PAGE, export: "D", study: ["a", "b"], episode: ["c"], words: [] },
+  "show 12ab 0.3 --pictures P --store S --json": {
+    pictures: "P",
+    store: "S",
+    json: true,
+    words: ["12ab", "0.3"],
+  },
+  "view --store S --port 8080 --host 0.0.0.0 --open": {
+    store: "S",
+    port: 8080,
+    host: "0.0.0.0",
+    open: true,
+    words: [],
+  },
+  "view --export D --study a --study b --episode c": {
+    ...PAGE,
+    export: "D",
+    study: ["a", "b"],
+    episode: ["c"],
+    words: [],
+  },
   "export wese": { inspect: false, to: "export", json: false, words: ["wese"] },
-  "export a b --inspect --to T --store S --json": { inspect: true, to: "T", store: "S", json: true, words: ["a", "b"] },
-  "pack wese a@b --out O --store S --json": { out: "O", store: "S", json: true, words: ["wese", "a@b"] },
+  "export a b --inspect --to T --store S --json": {
+    inspect: true,
+    to: "T",
+    store: "S",
+    json: true,
+    words: ["a", "b"],
+  },
+  "pack wese a@b --out O --store S --json": {
+    out: "O",
+    store: "S",
+    json: true,
+    words: ["wese", "a@b"],
+  },
   "verify": { json: false, words: [] },
   "verify a.md b.svg --store S --json": { store: "S", json: true, words: ["a.md", "b.svg"] },
   "merge O A B --json": { json: true, words: ["O", "A", "B"] },
@@ -86,31 +177,60 @@ const READ: Readonly<Record<string, object>> = {
     ...{ games: ["G", "H"], embedder: "e", json: true, words: ["arigraph", "logs", "more"] },
   },
   "replay scienceworld f": { json: false, words: ["scienceworld", "f"] },
-  "ged a.json b.json --limit 9 --seconds 2.5 --json": { limit: 9, seconds: 2.5, json: true, words: ["a.json", "b.json"] },
+  "ged a.json b.json --limit 9 --seconds 2.5 --json": {
+    limit: 9,
+    seconds: 2.5,
+    json: true,
+    words: ["a.json", "b.json"],
+  },
   "ged -- -a.json --b.json": { json: false, words: ["-a.json", "--b.json"] },
   "serve": { bind: "tcp://127.0.0.1:*", lease: 3600, maxSessions: 64, network: false, words: [] },
   "serve --bind tcp://0.0.0.0:5 --keys K --lease 1.5 --max-sessions 2 --client-sessions 1 --games G --games H --memory-mb 9 --cpu-seconds 8 --network":
     {
-      ...{ bind: "tcp://0.0.0.0:5", keys: "K", lease: 1.5, maxSessions: 2, clientSessions: 1, games: ["G", "H"], memoryMb: 9 },
+      ...{
+        bind: "tcp://0.0.0.0:5",
+        keys: "K",
+        lease: 1.5,
+        maxSessions: 2,
+        clientSessions: 1,
+        games: ["G", "H"],
+        memoryMb: 9,
+      },
       ...{ cpuSeconds: 8, network: true, words: [] },
     },
   "keys K --add A": { add: "A", words: ["K"] },
   "keys K --revoke A": { revoke: "A", words: ["K"] },
   "model minilm --from F --to T": { from: "F", to: "T", words: ["minilm"] },
-  "model gguf a.gguf --context 512 --threads 2": { context: 512, threads: 2, words: ["gguf", "a.gguf"] },
+  "model gguf a.gguf --context 512 --threads 2": {
+    context: 512,
+    threads: 2,
+    words: ["gguf", "a.gguf"],
+  },
   "data --json": { json: true, words: [] },
   "prices": { json: false, words: [] },
   "docs --defaults": { defaults: true, words: [] },
   "docs --to D": { defaults: false, to: "D", words: [] },
   "bench startup view --json": { json: true, words: ["startup", "view"] },
-  "bench replies --models m --param seed=1 --asks 3 --role a/b --role c/* --minutes 5 --to T --store S": {
-    ...{ models: "m", param: ["seed=1"], asks: 3, role: ["a/b", "c/*"], minutes: 5, to: "T", store: "S", json: false, words: [] },
-  },
+  "bench replies --models m --param seed=1 --asks 3 --role a/b --role c/* --minutes 5 --to T --store S":
+    {
+      ...{
+        models: "m",
+        param: ["seed=1"],
+        asks: 3,
+        role: ["a/b", "c/*"],
+        minutes: 5,
+        to: "T",
+        store: "S",
+        json: false,
+        words: [],
+      },
+    },
   "model qwen --context 512": { context: 512, words: ["qwen"] },
 };
 
 for (const [line, wanted] of Object.entries(READ)) {
-  Deno.test(`readWords() reads ${line.slice(0, 70)}`, async () => assert.deepEqual(await read(line), wanted));
+  Deno.test(`readWords() reads ${line.slice(0, 70)}`, async () =>
+    assert.deepEqual(await read(line), wanted));
 }
 
 Deno.test("the table above has every command and every option", async () => {
@@ -118,8 +238,14 @@ Deno.test("the table above has every command and every option", async () => {
     const lines = Object.keys(READ).filter((line) => line.split(" ")[0] === name);
     assert.notEqual(lines.length, 0, name);
     const { main: { spec } } = await split(name);
-    const texts = await Promise.all(lines.map(async (line) => Object.keys(await read(line) as object)));
-    assert.deepEqual(Object.keys(spec.options ?? {}).filter((key) => !texts.flat().includes(key)), [], name);
+    const texts = await Promise.all(
+      lines.map(async (line) => Object.keys(await read(line) as object)),
+    );
+    assert.deepEqual(
+      Object.keys(spec.options ?? {}).filter((key) => !texts.flat().includes(key)),
+      [],
+      name,
+    );
   }
 });
 
@@ -129,23 +255,29 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   "dance": /no command "dance"; there are reproduce, test/,
   "help shwo": /did you mean "show"\?/,
   "--verison": /no command "--verison"; did you mean "--version"\?/,
-  "reproduce --modles x": /unknown option '--modles'; did you mean --models\?; see \.\/lab reproduce --help/,
+  "reproduce --modles x":
+    /unknown option '--modles'; did you mean --models\?; see \.\/lab reproduce --help/,
   "reproduce argiraph": /no paper "argiraph"; did you mean "arigraph"\?/,
   "reproduce --budget abc": /--budget wants a number above 0, not "abc"/,
   "reproduce --budget tokens:1.5": /--budget tokens: wants a whole number above 0, not "1\.5"/,
   "study wese-quick --dry-run --in-flight 0": /--in-flight wants a whole number above 0, not "0"/,
-  "study wese-quick --dry-run --concurrency 1.5": /--concurrency wants a whole number above 0, not "1\.5"/,
+  "study wese-quick --dry-run --concurrency 1.5":
+    /--concurrency wants a whole number above 0, not "1\.5"/,
   "study wese-quick --dry-run --budget 0": /--budget wants a number above 0, not "0"/,
-  "study wese-quick --dry-run --replies recrod": /unknown --replies "recrod"; did you mean "record"\?/,
+  "study wese-quick --dry-run --replies recrod":
+    /unknown --replies "recrod"; did you mean "record"\?/,
   "study wese-quick --probe": /--probe goes with --dry-run: add it/,
   "study wese-quik": /no study "wese-quik"; did you mean "wese-quick"\?/,
   "study": /missing required argument 'id'; see/,
   "study wese-quick wese-full": /unexpected "wese-full"; see/,
   "study graphmind-quick --only open-dor": /did you mean "open-door"\?/,
   "reproduce wese --models tody --store :memory:": /no key for tody.*did you mean "today"\?/,
-  "study wese-quick --embedder lexicl --store :memory:": /no embedder "lexicl"; did you mean "lexical"\?/,
-  "reproduce wese --models paper --param maxTokns=3": /no parameter "maxTokns" for --param; did you mean "maxTokens"\?/,
-  "reproduce wese --models paper --param wese/explroe.maxTokens=3": /role "wese\/explroe" .*did you mean "wese\/explore"\?/,
+  "study wese-quick --embedder lexicl --store :memory:":
+    /no embedder "lexicl"; did you mean "lexical"\?/,
+  "reproduce wese --models paper --param maxTokns=3":
+    /no parameter "maxTokns" for --param; did you mean "maxTokens"\?/,
+  "reproduce wese --models paper --param wese/explroe.maxTokens=3":
+    /role "wese\/explroe" .*did you mean "wese\/explore"\?/,
   "study wese-quick --attempts 20000": /--attempts wants a whole number from 1 to 10000/,
   "study wese-quick --steps x": /--steps wants a whole number above 0, not "x"/,
   "reproduce wese --store a --store b": /--store is given twice/,

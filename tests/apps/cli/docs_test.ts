@@ -16,7 +16,10 @@ Deno.test("brokenLinks() names missing files and headings, and passes what is th
     );
     assert.deepEqual(brokenLinks(page).map(({ link }) => link), ["other.md#gone", "gone.md"]);
     const site = join(folder, "site.html");
-    writeFileSync(site, '<a href=".&#x2F;other.md">x</a> <a href="gone.html#x">y</a> <a href="//host/z">z</a>');
+    writeFileSync(
+      site,
+      '<a href=".&#x2F;other.md">x</a> <a href="gone.html#x">y</a> <a href="//host/z">z</a>',
+    );
     assert.deepEqual(brokenLinks(site).map(({ link }) => link), ["gone.html#x"]);
   } finally {
     rmSync(folder, { recursive: true });
@@ -41,7 +44,10 @@ Deno.test("lab docs builds the site, whose links and the guides' all lead somewh
     assert.match(file.err, /^lab: [^\n]*mine\.txt: it is no folder; choose another with --to\n$/);
     const below = await lab("docs", "--to", join(folder, "mine.txt", "site"));
     assert.equal(below.status, 1);
-    assert.match(below.err, /^lab: ENOTDIR: [^\n]*; choose another place, or see to what is there\n$/);
+    assert.match(
+      below.err,
+      /^lab: ENOTDIR: [^\n]*; choose another place, or see to what is there\n$/,
+    );
     if (existsSync("/proc")) {
       const unmade = await lab("docs", "--to", "/proc/site");
       assert.equal(unmade.status, 2);

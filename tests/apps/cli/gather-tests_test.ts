@@ -4,7 +4,17 @@ import { asModule, examplesOf, readExamples } from "../../../lib/apps/cli/gather
 import { checkoutRoot } from "../../../lib/core/platform.ts";
 
 Deno.test("examplesOf() finds blocks in doc comments, within classes and in guides, and gives their lines", () => {
-  const inComment = ["/**", " * Says.", " *", " * ```ts", " * f(1);", " *", " * g();", " * ```", " */"];
+  const inComment = [
+    "/**",
+    " * Says.",
+    " *",
+    " * ```ts",
+    " * f(1);",
+    " *",
+    " * g();",
+    " * ```",
+    " */",
+  ];
   const inClass = ["  /**", "   * ```ts", "   * f(2);", "   * ```", "   */"];
   const inGuide = ["```ts", "f(3);", "```", "", "```sh", "ls", "```"];
   assert.deepEqual(examplesOf([...inComment, ...inClass, ...inGuide].join("\n")), [
@@ -16,8 +26,18 @@ Deno.test("examplesOf() finds blocks in doc comments, within classes and in guid
 
 Deno.test("readExamples() leaves out no block of the library and the guides", () => {
   // oracle: lines that open one, as git counts them
-  const words = ["grep", "-chE", "^[ *]*```(ts|typescript)", "--", "lib/**.ts", "docs/**.md", "README.md"];
-  const counts = execFileSync("git", words, { cwd: checkoutRoot(), encoding: "utf8" }).trim().split("\n").map(Number);
+  const words = [
+    "grep",
+    "-chE",
+    "^[ *]*```(ts|typescript)",
+    "--",
+    "lib/**.ts",
+    "docs/**.md",
+    "README.md",
+  ];
+  const counts = execFileSync("git", words, { cwd: checkoutRoot(), encoding: "utf8" }).trim().split(
+    "\n",
+  ).map(Number);
   const found = readExamples();
   assert.equal(found.length, counts.reduce((sum, count) => sum + count, 0));
   assert.equal(new Set(found.map(({ file, line }) => `${file}:${line}`)).size, found.length);
@@ -25,5 +45,8 @@ Deno.test("readExamples() leaves out no block of the library and the guides", ()
 
 Deno.test("asModule() joins the cells so that a check sees across them", () => {
   const module = asModule(["const a = 1;", "a.toFixed()"]);
-  assert.match(module, /\/\/ cell 1\nconst a = 1;\n[^]*\/\/ cell 2\na\.toFixed\(\)\n[^]*export \{\};/);
+  assert.match(
+    module,
+    /\/\/ cell 1\nconst a = 1;\n[^]*\/\/ cell 2\na\.toFixed\(\)\n[^]*export \{\};/,
+  );
 });

@@ -9,7 +9,9 @@ import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { lab } from "./captured.ts";
 
 Deno.test("every command says with --help how it is called, and does nothing", async () => {
-  const commands = (await lab("help")).out.split("\n").flatMap((line) => line.match(/^ {2}(\w+) /)?.[1] ?? []);
+  const commands = (await lab("help")).out.split("\n").flatMap((line) =>
+    line.match(/^ {2}(\w+) /)?.[1] ?? []
+  );
   assert.ok(commands.length > 15, "the list of commands was not read");
   for (const command of commands) {
     for (const flag of ["--help", "-h"]) {
@@ -25,21 +27,44 @@ Deno.test("a command that is not there, and an option that a command has not, en
   for (const command of ["bench", "test", "worlds"]) {
     const { status, out, err } = await lab(command, "--nonsense");
     assert.deepEqual([status, out], [2, ""]);
-    assert.match(err, new RegExp(`^lab: unknown option '--nonsense'; see \\./lab ${command} --help\\n$`));
+    assert.match(
+      err,
+      new RegExp(`^lab: unknown option '--nonsense'; see \\./lab ${command} --help\\n$`),
+    );
   }
 });
 
 Deno.test("an environment variable that is no text is named in one line", () => {
-  const words = ["run", "-A", "--no-check", join(checkoutRoot(), "lib", "apps", "cli", "main.ts"), "keys", "none"];
-  const { status, stderr } = spawnSync("/bin/sh", ["-c", 'LAB_CWD=$(printf "\\377") exec "$@"', "sh", process.execPath, ...words], {
+  const words = [
+    "run",
+    "-A",
+    "--no-check",
+    join(checkoutRoot(), "lib", "apps", "cli", "main.ts"),
+    "keys",
+    "none",
+  ];
+  const { status, stderr } = spawnSync("/bin/sh", [
+    "-c",
+    'LAB_CWD=$(printf "\\377") exec "$@"',
+    "sh",
+    process.execPath,
+    ...words,
+  ], {
     encoding: "utf8",
   });
-  assert.deepEqual([status, stderr], [2, "lab: the name of the working folder is not in UTF-8: give it another one\n"]);
+  assert.deepEqual([status, stderr], [
+    2,
+    "lab: the name of the working folder is not in UTF-8: give it another one\n",
+  ]);
 });
 
 Deno.test("--version says the version, and help <command> what --help says", async () => {
-  const { version } = JSON.parse(readFileSync(join(checkoutRoot(), "deno.json"), "utf8")) as { version: string };
-  for (const flag of ["--version", "-V"]) assert.deepEqual(await lab(flag), { status: 0, out: `labyrinth ${version}\n`, err: "" });
+  const { version } = JSON.parse(readFileSync(join(checkoutRoot(), "deno.json"), "utf8")) as {
+    version: string;
+  };
+  for (const flag of ["--version", "-V"]) {
+    assert.deepEqual(await lab(flag), { status: 0, out: `labyrinth ${version}\n`, err: "" });
+  }
   assert.deepEqual(await lab("help", "ged"), await lab("ged", "--help"));
 });
 
@@ -51,7 +76,11 @@ Deno.test("README has every command, and the guides name no command and no optio
   }
   const named = new Set<string>();
   for (const page of guides().filter((page) => !page.endsWith("CHANGELOG.md"))) {
-    for (const [, name = "", rest = ""] of readFileSync(page, "utf8").matchAll(/\.\/lab ([a-z]+(?:-[a-z]+)*)((?:(?!\.\/lab)[^`\n#])*)/g)) {
+    for (
+      const [, name = "", rest = ""] of readFileSync(page, "utf8").matchAll(
+        /\.\/lab ([a-z]+(?:-[a-z]+)*)((?:(?!\.\/lab)[^`\n#])*)/g,
+      )
+    ) {
       const help = helps.get(name);
       assert.ok(help, `${page} names ./lab ${name}`);
       for (const [option] of rest.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)) {

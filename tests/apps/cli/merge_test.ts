@@ -9,7 +9,9 @@ import { lab } from "./captured.ts";
 Deno.test("merge makes nothing where a store is missing, and takes no store for another under a second name", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-merge-"));
   try {
-    const [store, out, link, hard] = ["lab.sqlite", "out.sqlite", "link.sqlite", "hard.sqlite"].map((name) => join(folder, name)) as [
+    const [store, out, link, hard] = ["lab.sqlite", "out.sqlite", "link.sqlite", "hard.sqlite"].map(
+      (name) => join(folder, name),
+    ) as [
       string,
       string,
       string,

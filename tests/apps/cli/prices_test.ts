@@ -6,7 +6,12 @@ Deno.test("prices prints a row with date and source for every model", async () =
   const { status, out, err } = await lab("prices");
   assert.deepEqual([status, err], [0, ""]);
   for (const [model, { date, source }] of Object.entries(listPrices())) {
-    assert.ok(out.split("\n").some((line) => line.startsWith(`${model} `) && line.includes(date) && line.endsWith(source)), model);
+    assert.ok(
+      out.split("\n").some((line) =>
+        line.startsWith(`${model} `) && line.includes(date) && line.endsWith(source)
+      ),
+      model,
+    );
   }
   assert.match(out, /^claude-haiku-4-5 +1 +0\.1 +1\.25 +5 +67 +2026-10 +Anthropic, pricing page$/m);
 });

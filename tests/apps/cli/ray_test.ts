@@ -21,8 +21,21 @@ slowTest(
   "a study on a Ray cluster, one of whose two nodes is killed, has the episodes of one machine, step by step",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "labyrinth-ray-"));
-    const python = ["run", "--quiet", "--frozen", "--isolated", "--project", join(checkoutRoot(), "envs"), "--only-group", "ray", "python"];
-    const cluster = startServer("uv", [...python, join(checkoutRoot(), "tests", "apps", "cli", "ray_cluster.py")], {
+    const python = [
+      "run",
+      "--quiet",
+      "--frozen",
+      "--isolated",
+      "--project",
+      join(checkoutRoot(), "envs"),
+      "--only-group",
+      "ray",
+      "python",
+    ];
+    const cluster = startServer("uv", [
+      ...python,
+      join(checkoutRoot(), "tests", "apps", "cli", "ray_cluster.py"),
+    ], {
       failure: (why) => new Error(`the cluster did not start: ${why}`),
     });
     try {
@@ -34,7 +47,9 @@ slowTest(
         () => cluster.child.stdin?.write("\n"),
       );
       const starts = [1, 2, 3, 4].map((k) =>
-        said.split("\n").filter((line) => line.includes(`shard ${k}/4: `) && line.includes("begins")).length
+        said.split("\n").filter((line) =>
+          line.includes(`shard ${k}/4: `) && line.includes("begins")
+        ).length
       );
       assert.ok(
         starts.every((count) => count >= 1) && starts.some((count) => count >= 2),
@@ -45,7 +60,11 @@ slowTest(
       for (const path of [join(folder, "one.sqlite"), store]) {
         const { status, err } = await lab(...STUDY, "--store", path);
         assert.equal(status, 0, err);
-        assert.equal(/begins/.test(err), path !== store, "what was played on the cluster is not played again");
+        assert.equal(
+          /begins/.test(err),
+          path !== store,
+          "what was played on the cluster is not played again",
+        );
         using opened = openStore(path, { readOnly: true });
         digests.push(...listStudies(opened).map((study) => digestOf(opened, study)));
       }
@@ -58,7 +77,9 @@ slowTest(
   },
 );
 
-/** Plays on the cluster, calls `kill` when every shard has played a step, and gives what was said. */
+/**
+ * Plays on the cluster, calls `kill` when every shard has played a step, and gives what was said.
+ */
 async function played(words: readonly string[], shards: string, kill: () => void): Promise<string> {
   const child = spawn(process.execPath, [
     "run",
@@ -76,7 +97,9 @@ async function played(words: readonly string[], shards: string, kill: () => void
   const ended = once(child, "close");
   const isOver = { now: false };
   void ended.then(() => isOver.now = true);
-  while (!isOver.now && ![1, 2, 3, 4].every((k) => hasBegun(join(shards, `shard-${k}-of-4.sqlite`)))) await setTimeout(100);
+  while (
+    !isOver.now && ![1, 2, 3, 4].every((k) => hasBegun(join(shards, `shard-${k}-of-4.sqlite`)))
+  ) await setTimeout(100);
   kill();
   const [status] = await ended;
   assert.equal(status, 0, said);
@@ -87,7 +110,8 @@ function hasBegun(path: string): boolean {
   if (!existsSync(path)) return false;
   try {
     using store = openStore(path, { readOnly: true });
-    return store.prepare("select 1 from main.packed_turns where step > 0 limit 1").get() !== undefined;
+    return store.prepare("select 1 from main.packed_turns where step > 0 limit 1").get() !==
+      undefined;
   } catch {
     return false; // it is being made
   }

@@ -9,10 +9,18 @@ Deno.test("reproduce leaves out each part in a world that is not installed", asy
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-absent-"));
   try {
     mkdirSync(join(folder, "scienceworld"));
-    const missing = `raise ModuleNotFoundError("No module named 'scienceworld'", name="scienceworld")\n`;
+    const missing =
+      `raise ModuleNotFoundError("No module named 'scienceworld'", name="scienceworld")\n`;
     writeFileSync(join(folder, "scienceworld", "__init__.py"), missing);
     using _path = withVariables({ PYTHONPATH: folder });
-    const { status, out, err } = await lab("reproduce", "reasonplanner", "--store", join(folder, "lab.sqlite"), "--figures", folder);
+    const { status, out, err } = await lab(
+      "reproduce",
+      "reasonplanner",
+      "--store",
+      join(folder, "lab.sqlite"),
+      "--figures",
+      folder,
+    );
     assert.match(err, /Cannot open scienceworld: No module named 'scienceworld'; /);
     assert.match(err, /05_reasonplanner_scienceworld is not run/);
     assert.doesNotMatch(err, /Traceback/);

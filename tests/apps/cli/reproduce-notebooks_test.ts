@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { exportNotebook, writeManifest, writeOverview } from "../../../lib/apps/cli/reproduce-notebooks.ts";
+import {
+  exportNotebook,
+  writeManifest,
+  writeOverview,
+} from "../../../lib/apps/cli/reproduce-notebooks.ts";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
 import type { Study } from "../../../lib/lab/study.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
@@ -41,14 +45,22 @@ Deno.test("a notebook's exports stand with its studies in a manifest, run again 
       using store = openStore(storePath);
       putStudy(store, { id: "study", spec: {}, createdAt: 1 });
       putEpisode(store, samplePlan({ id: "aaaa" }));
-      endEpisode(store, "aaaa", { status: "completed", passes: [{ kind: "only", score: 1, maxScore: 2, steps: 1 }] }, 2);
+      endEpisode(store, "aaaa", {
+        status: "completed",
+        passes: [{ kind: "only", score: 1, maxScore: 2, steps: 1 }],
+      }, 2);
     }
     const path = join(root, "small.ipynb");
     writeFileSync(path, notebook(CELLS));
     const folder = join(root, "figures", "paper", "m");
     const study: Study = { id: "study", title: "S", lanes: [], models: { "*": "m" } };
     const export_ = async (): Promise<Awaited<ReturnType<typeof exportNotebook>>> => {
-      const exported = await exportNotebook(path, { models: "m", preset: "full", storePath, folder });
+      const exported = await exportNotebook(path, {
+        models: "m",
+        preset: "full",
+        storePath,
+        folder,
+      });
       await writeManifest(
         folder,
         { paper: "paper", notebook: "small", command: "./lab reproduce paper", studies: [study] },
@@ -61,19 +73,38 @@ Deno.test("a notebook's exports stand with its studies in a manifest, run again 
     assert.equal(first.failed, false);
     assert.match(first.text, /\| condition \| score \|\n[^]*Scores of m, full\./);
     assert.deepEqual(first.exhibits, ["fig1", "table1"]);
-    assert.deepEqual(first.files.map((file) => file.split(".").at(-1)).sort(), ["csv", "csv", "md", "pdf", "png", "svg", "tex"]);
+    assert.deepEqual(first.files.map((file) => file.split(".").at(-1)).sort(), [
+      "csv",
+      "csv",
+      "md",
+      "pdf",
+      "png",
+      "svg",
+      "tex",
+    ]);
     const manifest = readFileSync(join(folder, "manifest.json"), "utf8");
     const { studies, exhibits } = JSON.parse(manifest);
     assert.match(studies.study.digest, /^[\da-f]{64}$/);
-    assert.deepEqual([exhibits.table1.notebook, exhibits.table1.studies, exhibits.fig1.caption], ["small", ["study"], "The same."]);
+    assert.deepEqual([exhibits.table1.notebook, exhibits.table1.studies, exhibits.fig1.caption], [
+      "small",
+      ["study"],
+      "The same.",
+    ]);
     await export_();
     assert.equal(readFileSync(join(folder, "manifest.json"), "utf8"), manifest);
     await writeOverview(join(root, "figures"));
-    assert.match(readFileSync(join(root, "figures", "README.md"), "utf8"), /## paper\/m\n[^]*\[fig1\]\(paper\/m\/fig1\.svg\)/);
+    assert.match(
+      readFileSync(join(root, "figures", "README.md"), "utf8"),
+      /## paper\/m\n[^]*\[fig1\]\(paper\/m\/fig1\.svg\)/,
+    );
 
     mkdirSync(join(root, "broken"));
     writeFileSync(path, notebook([...CELLS.slice(0, 2), `throw new Error("as wanted");`]));
-    const broken = await exportNotebook(path, { preset: "quick", storePath, folder: join(root, "broken") });
+    const broken = await exportNotebook(path, {
+      preset: "quick",
+      storePath,
+      folder: join(root, "broken"),
+    });
     assert.deepEqual([broken.failed, broken.exhibits], [true, []]);
   } finally {
     rmSync(root, { recursive: true });

@@ -22,7 +22,8 @@ const ONE_GAME = ["--only", "cooking,arigraph,full-history", "--attempts", "1"];
 Deno.test("a study parks where nobody answers, says how to go on, and ends with an endpoint as if nothing had been", () =>
   inFolder(async (folder) => {
     const map = join(folder, "map.json");
-    const point = (baseUrl: string): void => writeFileSync(map, JSON.stringify({ "*": { model: "counted", baseUrl } }));
+    const point = (baseUrl: string): void =>
+      writeFileSync(map, JSON.stringify({ "*": { model: "counted", baseUrl } }));
     const args = [
       "study",
       "arigraph-quick",
@@ -43,13 +44,20 @@ Deno.test("a study parks where nobody answers, says how to go on, and ends with 
     point(gone);
     const parked = await lab(...args);
     assert.equal(parked.status, 1);
-    assert.match(parked.err, /0 of 1 episodes are completed; 1 parked \(no-endpoint: .*\): run the same command again to resume/);
+    assert.match(
+      parked.err,
+      /0 of 1 episodes are completed; 1 parked \(no-endpoint: .*\): run the same command again to resume/,
+    );
 
     await using endpoint = await startEndpoint();
     point(endpoint.baseUrl);
     const resumed = await lab(...args);
     assert.equal(resumed.status, 0, resumed.err);
-    assert.equal(new Set(endpoint.answered).size, endpoint.answered.length, "no call is asked twice");
+    assert.equal(
+      new Set(endpoint.answered).size,
+      endpoint.answered.length,
+      "no call is asked twice",
+    );
     using store = openStore(join(folder, "lab.sqlite"));
     const [episode] = listEpisodes(store);
     assert.ok(episode && listTurns(store, episode.id).length === (episode.steps ?? 0) + 1);
@@ -60,11 +68,21 @@ Deno.test("a model that cannot be asked and a role without one are one line, bef
     const map = join(folder, "map.json");
     const refused = async (content: unknown): Promise<string> => {
       writeFileSync(map, JSON.stringify(content));
-      const { status, out, err } = await lab("reproduce", "arigraph", "--models", map, "--store", join(folder, "lab.sqlite"));
+      const { status, out, err } = await lab(
+        "reproduce",
+        "arigraph",
+        "--models",
+        map,
+        "--store",
+        join(folder, "lab.sqlite"),
+      );
       assert.deepEqual([status, out, err.trimEnd().split("\n").length], [2, "", 1], err);
       return err;
     };
-    assert.match(await refused({ "*": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } }), /no key for mine: set LABYRINTH_NO_SUCH_KEY/);
+    assert.match(
+      await refused({ "*": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } }),
+      /no key for mine: set LABYRINTH_NO_SUCH_KEY/,
+    );
     // The questions would be played after the games: their role is looked for before these.
     const unbound = await refused({
       "arigraph/*": "offline",
@@ -80,11 +98,26 @@ Deno.test("a model that cannot be asked and a role without one are one line, bef
 
 Deno.test("Ctrl-C before the first step is one line; the same command goes on, and a third plays nothing", () =>
   inFolder(async (folder) => {
-    const args = ["study", "arigraph-quick", "--only", "cooking,arigraph", "--attempts", "1", "--store", join(folder, "lab.sqlite")];
-    const press = setInterval(() => process.listenerCount("SIGINT") > 0 && process.emit("SIGINT"), 1);
+    const args = [
+      "study",
+      "arigraph-quick",
+      "--only",
+      "cooking,arigraph",
+      "--attempts",
+      "1",
+      "--store",
+      join(folder, "lab.sqlite"),
+    ];
+    const press = setInterval(
+      () => process.listenerCount("SIGINT") > 0 && process.emit("SIGINT"),
+      1,
+    );
     const stopped = await lab(...args).finally(() => clearInterval(press));
     assert.equal(stopped.status, 130, stopped.err);
-    assert.match(stopped.err, /(^|\n)lab: interrupted by the user; run the same command again to go on\n$/);
+    assert.match(
+      stopped.err,
+      /(^|\n)lab: interrupted by the user; run the same command again to go on\n$/,
+    );
     assert.doesNotMatch(stopped.err, /after [1-9]\d* steps/);
     assert.equal((await lab(...args)).status, 0);
     const again = await lab(...args);
@@ -97,7 +130,10 @@ Deno.test("study --dry-run counts what is recorded and prices what is left, and 
     const blank = await lab("study", "arigraph-quick", "--dry-run", "--store", store);
     assert.equal(blank.status, 0, blank.err);
     assert.match(blank.out, /54 planned, 0 completed, 54 to play/);
-    assert.match(blank.out, /nothing on record compares with 54 episodes: play them with --models offline/);
+    assert.match(
+      blank.out,
+      /nothing on record compares with 54 episodes: play them with --models offline/,
+    );
     assert.match(blank.out, /^price +unknown$/m);
     assert.equal(
       (await lab(
@@ -115,12 +151,22 @@ Deno.test("study --dry-run counts what is recorded and prices what is left, and 
         .status,
       0,
     );
-    const priced = JSON.parse((await lab("study", "arigraph-quick@gpt-4o", "--dry-run", "--json", "--store", store)).out);
-    assert.deepEqual([priced.planned, priced.toPlay, priced.unknown, priced.callsRecorded], [54, 54, 52, 0]);
+    const priced = JSON.parse(
+      (await lab("study", "arigraph-quick@gpt-4o", "--dry-run", "--json", "--store", store)).out,
+    );
+    assert.deepEqual([priced.planned, priced.toPlay, priced.unknown, priced.callsRecorded], [
+      54,
+      54,
+      52,
+      0,
+    ]);
     assert.ok(priced.callsToPay > 50, JSON.stringify(priced));
     assert.equal(priced.dollars, undefined); // a part of the sum is no price
     const conditions: { toPlay: number; unknown: number }[] = priced.conditions;
-    assert.deepEqual([sum(conditions.map(({ toPlay }) => toPlay)), sum(conditions.map(({ unknown }) => unknown))], [54, 52]);
+    assert.deepEqual([
+      sum(conditions.map(({ toPlay }) => toPlay)),
+      sum(conditions.map(({ unknown }) => unknown)),
+    ], [54, 52]);
   }));
 
 Deno.test("bad input and a store in use are one line that names the remedy", () =>
@@ -133,19 +179,47 @@ Deno.test("bad input and a store in use are one line that names the remedy", () 
       [["reproduce", "arigraph", "--speed"], 2, /--speed.*see \.\/lab reproduce --help/],
       [["study", "arigraph-quick", "--only", "chess"], 2, /--only chess.*hunt/],
       [["study", "arigraph-quick", "--attempts", "two"], 2, /--attempts wants a whole number/],
-      [["study", "arigraph-quick", "--attempts", "1e9"], 2, /--attempts wants a whole number from 1 to 10000/],
+      [
+        ["study", "arigraph-quick", "--attempts", "1e9"],
+        2,
+        /--attempts wants a whole number from 1 to 10000/,
+      ],
       [["toString"], 2, /no command "toString"; there are reproduce/],
       [["reproduce", "--budget", "0"], 2, /--budget wants a number above 0/],
-      [["study", "arigraph-quick", "--prompts", join(folder, "none.json")], 2, /cannot read the prompts .*JSON object of role/],
-      [["study", "arigraph-quick", "--prompts", wording], 2, /no role for the prompts .*"ariadne\/dance".*ariadne\/plan, ariadne\/act/],
+      [
+        ["study", "arigraph-quick", "--prompts", join(folder, "none.json")],
+        2,
+        /cannot read the prompts .*JSON object of role/,
+      ],
+      [
+        ["study", "arigraph-quick", "--prompts", wording],
+        2,
+        /no role for the prompts .*"ariadne\/dance".*ariadne\/plan, ariadne\/act/,
+      ],
       [["study", "arigraph-quick", "--embedder", "magic"], 2, /no embedder "magic"; choose hub/],
       [["reproduce", "--replies", "sometimes"], 2, /record, replay, off/],
-      [["study", "arigraph-quick", "--games", join(folder, "none")], 2, /cannot read the folder of games/],
+      [
+        ["study", "arigraph-quick", "--games", join(folder, "none")],
+        2,
+        /cannot read the folder of games/,
+      ],
       [["study", "nothing"], 2, /choose arigraph-quick or .*arigraph-full/],
       [["study"], 2, /argument 'id'; see \.\/lab study --help/],
-      [["study", "arigraph-quick", "--dry-run", "--budget", "abc"], 2, /--budget wants a number above 0, not "abc"/],
-      [["study", "arigraph-quick", "--dry-run", "--in-flight", "0"], 2, /--in-flight wants a whole number above 0/],
-      [["reproduce", "--concurrency", "0.5", "--replies", wording], 2, /--concurrency wants a whole number above 0/],
+      [
+        ["study", "arigraph-quick", "--dry-run", "--budget", "abc"],
+        2,
+        /--budget wants a number above 0, not "abc"/,
+      ],
+      [
+        ["study", "arigraph-quick", "--dry-run", "--in-flight", "0"],
+        2,
+        /--in-flight wants a whole number above 0/,
+      ],
+      [
+        ["reproduce", "--concurrency", "0.5", "--replies", wording],
+        2,
+        /--concurrency wants a whole number above 0/,
+      ],
     ];
     for (const [args, status, message] of cases) {
       const refused = await lab(...args, "--store", store);

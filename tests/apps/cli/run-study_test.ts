@@ -7,13 +7,38 @@ import type { StudyResult } from "../../../lib/lab/runner.ts";
 
 /** A result of this many completed episodes, and failed ones with these messages. */
 function result(completed: number, failures: readonly string[]): StudyResult {
-  const common = { id: "", study: "mine", ordinal: 0, identity: {}, world: "lever", worldParams: {}, method: "act", memory: "" };
+  const common = {
+    id: "",
+    study: "mine",
+    ordinal: 0,
+    identity: {},
+    world: "lever",
+    worldParams: {},
+    method: "act",
+    memory: "",
+  };
   const row = { ...common, condition: "act", backbone: "offline", attempt: 1, seed: 1 };
   const episodes = [
-    ...Array.from({ length: completed }, (_, k) => ({ ...row, lane: `c${k}`, status: "completed" as const })),
-    ...failures.map((failureMessage, k) => ({ ...row, lane: `f${k}`, status: "failed" as const, failureKind: "bad-game", failureMessage })),
+    ...Array.from(
+      { length: completed },
+      (_, k) => ({ ...row, lane: `c${k}`, status: "completed" as const }),
+    ),
+    ...failures.map((failureMessage, k) => ({
+      ...row,
+      lane: `f${k}`,
+      status: "failed" as const,
+      failureKind: "bad-game",
+      failureMessage,
+    })),
   ];
-  return { study: "mine", planned: episodes.length, completed, failed: failures.length, parked: 0, episodes };
+  return {
+    study: "mine",
+    planned: episodes.length,
+    completed,
+    failed: failures.length,
+    parked: 0,
+    episodes,
+  };
 }
 
 Deno.test("shortfall() names each failure once, of many the first three", () => {
@@ -31,16 +56,20 @@ Deno.test("shortfall() names each failure once, of many the first three", () => 
 
 Deno.test("capOf() reads dollars, or tokens for models without a price", () => {
   assert.deepEqual([capOf("20"), capOf("tokens:1000")], [{ dollars: 20 }, { tokens: 1000 }]);
-  for (const wrong of ["0", "token:9", "tokens:", "tokens:1.5", "tokens:-1"]) assert.throws(() => capOf(wrong), { name: "UsageError" });
+  for (const wrong of ["0", "token:9", "tokens:", "tokens:1.5", "tokens:-1"]) {
+    assert.throws(() => capOf(wrong), { name: "UsageError" });
+  }
 });
 
 Deno.test("studyChoices() refuses a file that binds a role that nothing asks in", () => {
   const file = Deno.makeTempFileSync({ suffix: ".json" });
-  const choose = () => studyChoices({ models: file, replies: "record", retry: false, fresh: false }).models;
+  const choose = () =>
+    studyChoices({ models: file, replies: "record", retry: false, fresh: false }).models;
   Deno.writeTextFileSync(file, '{"*": "gpt-4o", "wese/explor": "gpt-4o-mini"}');
   assert.throws(choose, {
     name: "UsageError",
-    message: /"wese\/explor" of the role map .*json; did you mean "wese\/explore"\?; there are wese\/explore,/,
+    message:
+      /"wese\/explor" of the role map .*json; did you mean "wese\/explore"\?; there are wese\/explore,/,
   });
   Deno.writeTextFileSync(file, '{"*": "gpt-4o", "wese/explore": "gpt-4o-mini"}');
   assert.deepEqual(choose(), { "*": "gpt-4o", "wese/explore": "gpt-4o-mini" });
@@ -48,12 +77,21 @@ Deno.test("studyChoices() refuses a file that binds a role that nothing asks in"
 });
 
 Deno.test("studyChoices() refuses a parameter of a role that nothing asks in, and names the roles of its family", () => {
-  const choose = (...param: string[]) => studyChoices({ models: "gpt-4o", param, replies: "record", retry: false, fresh: false }).models;
+  const choose = (...param: string[]) =>
+    studyChoices({ models: "gpt-4o", param, replies: "record", retry: false, fresh: false }).models;
   assert.throws(() => choose("wese/explor.maxTokens=20"), {
     name: "UsageError",
     message: /"wese\/explor" of --param; did you mean "wese\/explore"\?; there are wese\/explore,/,
   });
   assert.throws(() => choose("nobody/*.maxTokens=20"), /there are act\/\*,/);
-  assert.deepEqual(choose("wese/*.maxTokens=20"), { "*": "gpt-4o", "wese/*": { model: "gpt-4o", maxTokens: 20 } });
-  assert.ok(Object.hasOwn(studyChoices({ models: "paper", replies: "record", retry: false, fresh: false }).models ?? {}, "full-history/*"));
+  assert.deepEqual(choose("wese/*.maxTokens=20"), {
+    "*": "gpt-4o",
+    "wese/*": { model: "gpt-4o", maxTokens: 20 },
+  });
+  assert.ok(
+    Object.hasOwn(
+      studyChoices({ models: "paper", replies: "record", retry: false, fresh: false }).models ?? {},
+      "full-history/*",
+    ),
+  );
 });

@@ -19,7 +19,9 @@ import { withVariables } from "../../environment.ts";
 const folder = mkdtempSync(join(tmpdir(), "labyrinth-keys-"));
 const [mine, others] = [join(folder, "mine"), join(folder, "others")];
 const lab = ["run", "-A", "--no-check", join(checkoutRoot(), "lib", "apps", "cli", "main.ts")];
-for (const keys of [mine, others]) assert.equal(spawnSync(process.execPath, [...lab, "keys", keys]).status, 0);
+for (const keys of [mine, others]) {
+  assert.equal(spawnSync(process.execPath, [...lab, "keys", keys]).status, 0);
+}
 
 const served = spawn(process.execPath, [...lab, "serve", "--keys", mine], {
   stdio: ["ignore", "pipe", "inherit"],
@@ -32,8 +34,13 @@ Deno.test.afterAll(() => {
 });
 
 Deno.test("keys writes private files for their owner alone, and never over others", async () => {
-  for (const name of ["server.key_secret", "client.key_secret"]) assert.equal(statSync(join(mine, name)).mode & 0o077, 0, name);
-  await assert.rejects(makeKeys([mine]), (error) => error instanceof UsageError && /already/.test(error.message));
+  for (const name of ["server.key_secret", "client.key_secret"]) {
+    assert.equal(statSync(join(mine, name)).mode & 0o077, 0, name);
+  }
+  await assert.rejects(
+    makeKeys([mine]),
+    (error) => error instanceof UsageError && /already/.test(error.message),
+  );
   await assert.rejects(
     makeKeys([join(folder, "x".repeat(3000))]),
     (error) => error instanceof UsageError && !/Traceback/.test(error.message),
@@ -41,8 +48,16 @@ Deno.test("keys writes private files for their owner alone, and never over other
 });
 
 Deno.test("serve refuses what it cannot serve by, before it starts anything", async () => {
-  for (const [option, wrong] of [["--bind", "here"], ["--lease", "soon"], ["--max-sessions", "1.5"], ["--games", "/nosuch"]] as const) {
-    await assert.rejects(serve([`${option}=${wrong}`]), (error) => error instanceof UsageError && error.message.startsWith(option));
+  for (
+    const [option, wrong] of [["--bind", "here"], ["--lease", "soon"], ["--max-sessions", "1.5"], [
+      "--games",
+      "/nosuch",
+    ]] as const
+  ) {
+    await assert.rejects(
+      serve([`${option}=${wrong}`]),
+      (error) => error instanceof UsageError && error.message.startsWith(option),
+    );
   }
 });
 
@@ -79,7 +94,8 @@ Deno.test("a wrong key, and none, get no answer, and are told that the key may b
   for (const options of [{ keys: others }, {}]) {
     const worlds = connectWorlds({ endpoint, silence: 500, ...options });
     const isTold = (error: Error): boolean =>
-      isOfKind("unreachable")(error) && error.message.includes(endpoint) && /key/.test(error.message);
+      isOfKind("unreachable")(error) && error.message.includes(endpoint) &&
+      /key/.test(error.message);
     await assert.rejects(worlds.list(), isTold);
     await worlds.close();
   }

@@ -23,7 +23,10 @@ Deno.test("show lists studies and episodes, the steps of one, and all of one ste
     assert.match(list.out, / {2}abff5678 {2}lane 2 {2}parked \(quota\)/);
 
     const episode = await lab("show", "abcd", "--store", path);
-    assert.match(episode.out, /ariadne with arigraph, backbone offline, attempt 1: 3 of 5 in 2 steps, won/);
+    assert.match(
+      episode.out,
+      /ariadne with arigraph, backbone offline, attempt 1: 3 of 5 in 2 steps, won/,
+    );
     assert.match(episode.out, / 0 {2}\(reset\) +score 0/);
     assert.match(episode.out, / 1 {2}go north +score 3 {2}3 triplets {2}! fallback/);
 
@@ -54,26 +57,47 @@ Deno.test("show lists the episodes of a study whose id it is given, and no other
     const { status, out, err } = await lab("show", "a study", "--store", path);
     assert.deepEqual([status, err, out.match(/\w{4}\d{4}/g)], [0, "", ["abcd1234", "abff5678"]]);
     assert.match(out, / {2}abff5678 {2}lane 2 {2}parked \(quota\)\n$/);
-    assert.deepEqual((JSON.parse((await lab("show", "abcd1234", "--store", path, "--json")).out) as { id: string }[]).map(({ id }) => id), [
-      "eeee5678",
-    ]);
+    assert.deepEqual(
+      (JSON.parse((await lab("show", "abcd1234", "--store", path, "--json")).out) as {
+        id: string;
+      }[]).map(({ id }) => id),
+      [
+        "eeee5678",
+      ],
+    );
     assert.match((await lab("show", "empty", "--store", path)).out, /nothing is recorded yet/);
     const step = await lab("show", "a study", "1", "--store", path);
     assert.deepEqual([step.status, step.out], [2, ""]);
-    assert.match(step.err, /a study is a study, which has no steps: \.\/lab show "a study" lists its episodes, which do\n$/);
+    assert.match(
+      step.err,
+      /a study is a study, which has no steps: \.\/lab show "a study" lists its episodes, which do\n$/,
+    );
   }));
 
 Deno.test("show --json prints one JSON value", () =>
   inFolder(async (path) => {
-    const json = async (...args: string[]): Promise<unknown> => JSON.parse((await lab("show", ...args, "--store", path, "--json")).out);
-    assert.deepEqual((await json() as { id: string }[]).map((row) => row.id), ["abcd1234", "abff5678"]);
-    const { episode, steps } = await json("abcd1234") as { episode: { score: number }; steps: { action?: string }[] };
-    assert.deepEqual([episode.score, steps.map((step) => step.action)], [3, [undefined, "go north"]]);
+    const json = async (...args: string[]): Promise<unknown> =>
+      JSON.parse((await lab("show", ...args, "--store", path, "--json")).out);
+    assert.deepEqual((await json() as { id: string }[]).map((row) => row.id), [
+      "abcd1234",
+      "abff5678",
+    ]);
+    const { episode, steps } = await json("abcd1234") as {
+      episode: { score: number };
+      steps: { action?: string }[];
+    };
+    assert.deepEqual([episode.score, steps.map((step) => step.action)], [3, [
+      undefined,
+      "go north",
+    ]]);
     const step = await json("abcd1234", "0.1") as {
       calls: { role: string; reply: string; prompt: { role: string }[] }[];
       changes: unknown[];
     };
-    assert.deepEqual(step.calls.map(({ role, prompt }) => [role, prompt.map((said) => said.role)]), [["ariadne/act", ["system", "user"]]]);
+    assert.deepEqual(
+      step.calls.map(({ role, prompt }) => [role, prompt.map((said) => said.role)]),
+      [["ariadne/act", ["system", "user"]]],
+    );
     assert.equal(step.changes.length, 1);
   }));
 
@@ -84,7 +108,10 @@ Deno.test("show names the pictures of a step, and writes them with --pictures", 
     assert.match(out, new RegExp(`\\(picture ${PICTURE_HASH}\\)`));
     assert.deepEqual(readdirSync(folder), [`${PICTURE_HASH}.png`]);
     assert.deepEqual(new Uint8Array(readFileSync(join(folder, `${PICTURE_HASH}.png`))), PICTURE);
-    assert.match((await lab("show", "abcd", "--store", path, "--pictures", folder)).err, /--pictures writes those of one step/);
+    assert.match(
+      (await lab("show", "abcd", "--store", path, "--pictures", folder)).err,
+      /--pictures writes those of one step/,
+    );
   }));
 
 Deno.test("show refuses what is not there in one line", () =>
@@ -122,12 +149,32 @@ async function inFolder(work: (store: string) => Promise<void>): Promise<void> {
     putEpisode(store, samplePlan({ id: episode, study: "a study", lane: "lane 1" }));
     putEpisode(store, samplePlan({ id: "abff5678", study: "a study", lane: "lane 2" }));
     putTurn(store, sampleTurn({ episode, details: {} }));
-    putTurn(store, sampleTurn({ episode, step: 1, action: "go north", score: 3, details: { why: "because" } }), {
-      changes: [{ episode, pass: 0, step: 1, ordinal: 0, op: "add", subject: "hall", relation: "is north of", object: "room" }],
-    });
+    putTurn(
+      store,
+      sampleTurn({ episode, step: 1, action: "go north", score: 3, details: { why: "because" } }),
+      {
+        changes: [{
+          episode,
+          pass: 0,
+          step: 1,
+          ordinal: 0,
+          op: "add",
+          subject: "hall",
+          relation: "is north of",
+          object: "room",
+        }],
+      },
+    );
     putEvents(store, [{ episode, pass: 0, step: 1, ordinal: 0, kind: "fallback", detail: "look" }]);
-    endEpisode(store, episode, { status: "completed", passes: [{ kind: "only", score: 3, maxScore: 5, steps: 2, end: "won" }] }, 0);
-    endEpisode(store, "abff5678", { status: "parked", failureKind: "quota", failureMessage: "empty" }, 0);
+    endEpisode(store, episode, {
+      status: "completed",
+      passes: [{ kind: "only", score: 3, maxScore: 5, steps: 2, end: "won" }],
+    }, 0);
+    endEpisode(store, "abff5678", {
+      status: "parked",
+      failureKind: "quota",
+      failureMessage: "empty",
+    }, 0);
     const model = createModels({
       map: { "*": "mine" },
       store,
@@ -136,10 +183,17 @@ async function inFolder(work: (store: string) => Promise<void>): Promise<void> {
       providers: [localProvider(scripted(['{"action_to_take": "go north"}'], { id: "mine" }))],
     });
     const ask = createAsker({ model, sample: { attempt: 1, pass: 0, step: 1 } });
-    const prompt = { role: "ariadne/act", instructions: "Choose.", sections: { observation: "Observation" } };
+    const prompt = {
+      role: "ariadne/act",
+      instructions: "Choose.",
+      sections: { observation: "Observation" },
+    };
     // Twice, as a resumed run asks again: shown once.
     for (let i = 0; i < 2; i++) {
-      await ask(prompt, { observation: "A hall." }, { parse: (value) => ({ kind: "ok", value }), images: [PICTURE] });
+      await ask(prompt, { observation: "A hall." }, {
+        parse: (value) => ({ kind: "ok", value }),
+        images: [PICTURE],
+      });
     }
     await store.settled();
     await work(path);

@@ -1,4 +1,6 @@
-/** How the lab as a process of its own ends: by a signal, and where its output cannot be written. */
+/**
+ * How the lab as a process of its own ends: by a signal, and where its output cannot be written.
+ */
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -12,7 +14,13 @@ import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { listEpisodes } from "../../../lib/lab/store/episodes.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 
-const LAB = [process.execPath, "run", "-A", "--no-check", join(checkoutRoot(), "lib", "apps", "cli", "main.ts")];
+const LAB = [
+  process.execPath,
+  "run",
+  "-A",
+  "--no-check",
+  join(checkoutRoot(), "lib", "apps", "cli", "main.ts"),
+];
 
 Deno.test("SIGTERM and SIGHUP park a run as Ctrl-C does, with the status of the signal", async () => {
   for (const signal of ["SIGTERM", "SIGHUP"] as const) {
@@ -20,12 +28,17 @@ Deno.test("SIGTERM and SIGHUP park a run as Ctrl-C does, with the status of the 
     try {
       const path = join(folder, "lab.sqlite");
       const args = ["study", "arigraph-random-walk", "--store", path];
-      const child = spawn(LAB[0] ?? "", [...LAB.slice(1), ...args], { stdio: ["ignore", "ignore", "pipe"] });
+      const child = spawn(LAB[0] ?? "", [...LAB.slice(1), ...args], {
+        stdio: ["ignore", "ignore", "pipe"],
+      });
       const [said, closed] = [textOf(child), once(child, "close")];
       while (!hasBegun(path) && child.exitCode === null) await setTimeout(50);
       child.kill(signal);
       assert.deepEqual(await closed, [128 + constants.signals[signal], null], said());
-      assert.match(said(), new RegExp(`\\nlab: interrupted by ${signal}; run the same command again to go on\\n$`));
+      assert.match(
+        said(),
+        new RegExp(`\\nlab: interrupted by ${signal}; run the same command again to go on\\n$`),
+      );
       using store = openStore(path);
       assert.ok(listEpisodes(store).some(({ failureKind }) => failureKind === "interrupted"));
       assert.ok(listEpisodes(store).every(({ status }) => status !== "running"));
@@ -36,7 +49,8 @@ Deno.test("SIGTERM and SIGHUP park a run as Ctrl-C does, with the status of the 
 });
 
 Deno.test("an output that nobody reads ends a command silently, a full device in one line", () => {
-  const run = (line: string): ReturnType<typeof spawnSync> => spawnSync("bash", ["-c", line, "bash", ...LAB], { encoding: "utf8" });
+  const run = (line: string): ReturnType<typeof spawnSync> =>
+    spawnSync("bash", ["-c", line, "bash", ...LAB], { encoding: "utf8" });
   for (const command of ["--help", "worlds --json"]) {
     const piped = run(`"$@" ${command} | true; exit \${PIPESTATUS[0]}`);
     assert.deepEqual([withoutWarning(piped.stderr), piped.status], ["", 0], command);
@@ -48,7 +62,10 @@ Deno.test("an output that nobody reads ends a command silently, a full device in
   if (existsSync("/dev/full")) assert.equal(run(`"$@" nothing 2> /dev/full`).status, 2);
 });
 
-/** ZeroMQ's client prints this where its threads take more than half a second to end, as on a busy machine, and cannot be told not to. */
+/**
+ * ZeroMQ's client prints this where its threads take more than half a second to end, as on a busy
+ * machine, and cannot be told not to.
+ */
 function withoutWarning(text: unknown): string {
   return String(text).replace(/^\(node:\d+\) WARNING: Waiting for queued ZeroMQ messages.*\n/m, "");
 }

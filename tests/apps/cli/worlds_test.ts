@@ -29,9 +29,19 @@ Deno.test.afterAll(async () => {
 
 /** Runs the command line in a process of its own. */
 function lab(...args: string[]): Promise<{ status: number; out: string; err: string }> {
-  const words = ["run", "-A", "--no-check", join(checkoutRoot(), "lib", "apps", "cli", "main.ts"), ...args];
+  const words = [
+    "run",
+    "-A",
+    "--no-check",
+    join(checkoutRoot(), "lib", "apps", "cli", "main.ts"),
+    ...args,
+  ];
   return new Promise((resolve) => {
-    execFile(process.execPath, words, (error, out, err) => resolve({ status: Number(error?.code ?? 0), out, err }));
+    execFile(
+      process.execPath,
+      words,
+      (error, out, err) => resolve({ status: Number(error?.code ?? 0), out, err }),
+    );
   });
 }
 
@@ -74,7 +84,8 @@ Deno.test("unknown options, worlds and parameters are refused with one line that
       [serve, ["--bidn", "1"], /did you mean --bind\?/],
     ] as const
   ) {
-    const isTold = (error: unknown): boolean => error instanceof UsageError && choices.test(error.message) && !error.message.includes("\n");
+    const isTold = (error: unknown): boolean =>
+      error instanceof UsageError && choices.test(error.message) && !error.message.includes("\n");
     await assert.rejects(main(args), isTold, args.join(" "));
   }
   const { status, out, err } = await lab("worlds", "--jsn");
@@ -88,11 +99,18 @@ Deno.test("play() plays what a person types, shows the valid actions, and record
   const shown = text(output);
   const records: StepRecord[] = [];
   input.end("?\n\ntake Key 1\nlook. look\ninventory\nlook\nnever played\n");
-  const recorder = { step: (record: StepRecord): Promise<void> => Promise.resolve(void records.push(record)) };
+  const recorder = {
+    step: (record: StepRecord): Promise<void> => Promise.resolve(void records.push(record)),
+  };
   const last = await play(env, { input, output, recorder });
   output.end();
   await env.close();
-  assert.deepEqual(records.map(({ step, action }) => [step, action]), [[0, undefined], [1, "take Key 1"], [2, "inventory"], [3, "look"]]);
+  assert.deepEqual(records.map(({ step, action }) => [step, action]), [
+    [0, undefined],
+    [1, "take Key 1"],
+    [2, "inventory"],
+    [3, "look"],
+  ]);
   assert.equal(records.at(-1)?.turn, last);
   const seen = await shown;
   assert.match(seen, /^take Key 1$/m); // among the valid actions

@@ -20,19 +20,47 @@ import { HOSTILE } from "../view/invented.ts";
 import { wantsSlow } from "../../slow.ts";
 
 const chromium = findChromium();
-if (!chromium) process.stdout.write("skipped: a game of Cooking in a browser, which wants Chromium\n");
+if (!chromium) {
+  process.stdout.write("skipped: a game of Cooking in a browser, which wants Chromium\n");
+}
 
 /** Wins the paper's game; the rest is played after the tab was closed. */
-const BEGIN = ["go south", "read cookbook", "take knife from table", "take orange bell pepper from fridge"];
+const BEGIN = [
+  "go south",
+  "read cookbook",
+  "take knife from table",
+  "take orange bell pepper from fridge",
+];
 const REST = [
-  ...["dice orange bell pepper with knife", "go east", "go east", "grill orange bell pepper with BBQ", "go north"],
-  ...["take green bell pepper", "take yellow potato", "dice green bell pepper with knife", "slice yellow potato with knife", "go south"],
-  ...["grill yellow potato with BBQ", "go west", "go west", "fry green bell pepper with stove", "drop knife", "prepare meal", "eat meal"],
+  ...[
+    "dice orange bell pepper with knife",
+    "go east",
+    "go east",
+    "grill orange bell pepper with BBQ",
+    "go north",
+  ],
+  ...[
+    "take green bell pepper",
+    "take yellow potato",
+    "dice green bell pepper with knife",
+    "slice yellow potato with knife",
+    "go south",
+  ],
+  ...[
+    "grill yellow potato with BBQ",
+    "go west",
+    "go west",
+    "fry green bell pepper with stove",
+    "drop knife",
+    "prepare meal",
+    "eat meal",
+  ],
 ];
 
 Deno.test(
   {
-    name: "a game of Cooking is won on the page by keyboard alone, left and taken up again, and stands in Table 4 and Figure 14",
+    name:
+      "a game of Cooking is won on the page by keyboard alone, left and taken up again, and stands in Table 4 and Figure 14",
     ignore: !chromium || !wantsSlow("a game of Cooking in a browser"),
   },
   () =>
@@ -41,7 +69,11 @@ Deno.test(
       await tab.until("document.querySelector('.worlds input')");
       await checkAccess(tab, "start");
       await reach(tab, "[type=radio]");
-      for (let tries = 0; tries < 30 && await tab.read(CHOSEN) !== "textworld/cooking"; tries++) await tab.press("ArrowDown");
+      for (
+        let tries = 0;
+        tries < 30 && await tab.read(CHOSEN) !== "textworld/cooking";
+        tries++
+      ) await tab.press("ArrowDown");
       await reach(tab, "[name=name]");
       await tab.type("<b>Ada</b>");
       await reach(tab, "[name=consent]");
@@ -49,7 +81,10 @@ Deno.test(
       await reach(tab, "button[type=submit]");
       await tab.press("Enter");
       await tab.until(CAN_TYPE);
-      assert.match(await tab.read("document.querySelector('h1').innerText"), /played by <b>Ada<\/b>/);
+      assert.match(
+        await tab.read("document.querySelector('h1').innerText"),
+        /played by <b>Ada<\/b>/,
+      );
       const link = await tab.read("location.href");
 
       for (const action of BEGIN.slice(0, -2)) await act(tab, action);
@@ -64,13 +99,18 @@ Deno.test(
       await act(tab, BEGIN.at(-1) ?? "");
       await tab.type("help"); // takes no step
       await tab.press("Enter");
-      await tab.until("document.querySelector('.playing [role=status]').innerText.includes('Type an action')");
+      await tab.until(
+        "document.querySelector('.playing [role=status]').innerText.includes('Type an action')",
+      );
       await tab.press("Escape"); // empties a search field
       await checkAccess(tab, "game");
       await tab.prefer("dark");
       await tab.resize(360, 700);
       await checkAccess(tab, "game, dark and narrow");
-      assert.equal(await tab.read<boolean>("document.documentElement.scrollWidth <= innerWidth"), true);
+      assert.equal(
+        await tab.read<boolean>("document.documentElement.scrollWidth <= innerWidth"),
+        true,
+      );
 
       await tab.goTo("about:blank");
       assert.ok(await until(() => human(store)?.status === "parked"), "waited in vain");
@@ -78,12 +118,18 @@ Deno.test(
       await tab.until(`document.querySelectorAll('.story li').length === ${BEGIN.length + 1}`);
       await tab.until(CAN_TYPE);
       for (const action of REST) await act(tab, action);
-      await tab.until("document.querySelector('aside h2')?.innerText.includes('You won after 21 steps')");
+      await tab.until(
+        "document.querySelector('aside h2')?.innerText.includes('You won after 21 steps')",
+      );
       await checkAccess(tab, "end");
       assert.notEqual(await tab.read("document.title"), "broken");
       assert.deepEqual(tab.complaints, []);
 
-      assert.equal(listTurns(store, human(store)?.id ?? "").find(({ details }) => details["note"])?.details["note"], HOSTILE);
+      assert.equal(
+        listTurns(store, human(store)?.id ?? "").find(({ details }) => details["note"])
+          ?.details["note"],
+        HOSTILE,
+      );
       const [played] = episodes(store, HUMAN).toRecords();
       assert.deepEqual([played?.score, played?.condition], [1, HUMAN]);
     }),
@@ -95,7 +141,11 @@ const CHOSEN = "document.querySelector('[type=radio]:checked')?.value";
 
 /** Presses Tab until the focus is where it should be. */
 async function reach(tab: Tab, selector: string): Promise<void> {
-  for (let tries = 0; !await tab.read<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`); tries++) {
+  for (
+    let tries = 0;
+    !await tab.read<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`);
+    tries++
+  ) {
     assert.ok(tries < 200, `Tab never reaches ${selector}`);
     await tab.press("Tab");
   }
@@ -109,7 +159,9 @@ async function act(tab: Tab, action: string): Promise<void> {
 
 /** Whether an action was the last step, and the next one can be typed. */
 function isDone(action: string): string {
-  return `[...document.querySelectorAll('.story li h3')].at(-1)?.innerText === ${JSON.stringify(action)} &&
+  return `[...document.querySelectorAll('.story li h3')].at(-1)?.innerText === ${
+    JSON.stringify(action)
+  } &&
     (document.querySelector('aside h2') || document.querySelector('.search input')?.value === '' && !document.querySelector('.search button').disabled)`;
 }
 
@@ -118,20 +170,41 @@ function human(store: Store): ReturnType<typeof listEpisodes>[number] | undefine
 }
 
 /** Serves the page over a store with a study that has the game. */
-async function opened(check: (tab: Tab, address: string, store: Store) => Promise<void>): Promise<void> {
+async function opened(
+  check: (tab: Tab, address: string, store: Store) => Promise<void>,
+): Promise<void> {
   using store = openStore(":memory:");
   await using worlds = connectWorlds();
   const cooking = await worlds.open("textworld/cooking");
   putStudy(store, { id: "s", spec: {}, createdAt: 0 });
-  const { id, ...plan } = samplePlan({ study: "s", world: "textworld/cooking", game: cooking.spec.identity, condition: "arigraph" });
+  const { id, ...plan } = samplePlan({
+    study: "s",
+    world: "textworld/cooking",
+    game: cooking.spec.identity,
+    condition: "arigraph",
+  });
   putEpisode(store, { id, ...plan });
-  endEpisode(store, id, { status: "completed", passes: [{ kind: "only", score: 5, maxScore: 11, steps: 60, end: "limit" }] }, 0);
+  endEpisode(store, id, {
+    status: "completed",
+    passes: [{ kind: "only", score: 5, maxScore: 11, steps: 60, end: "limit" }],
+  }, 0);
   await cooking.close();
-  const options = { store, worlds, now: () => 0, catalogue: await worlds.list(), page: await bundlePage("play"), patience: 200, beat: 100 };
+  const options = {
+    store,
+    worlds,
+    now: () => 0,
+    catalogue: await worlds.list(),
+    page: await bundlePage("play"),
+    patience: 200,
+    beat: 100,
+  };
   const handler = createPlayHandler(options);
   const server = serveHttp({ hostname: "127.0.0.1", port: 0 }, handler.answer);
   try {
-    await withBrowser(chromium as string, (tab) => check(tab, `http://127.0.0.1:${server.port}/`, store));
+    await withBrowser(
+      chromium as string,
+      (tab) => check(tab, `http://127.0.0.1:${server.port}/`, store),
+    );
   } finally {
     handler.close();
     await server.close();

@@ -37,7 +37,11 @@ Deno.test("RecallOverlap compares a search of width 6 with what the log recalled
   await compare({ items: new Map(), recalled: [thing(1)], fresh: [] });
   await compare({ items: item(1), recalled: [], fresh: [] });
   // 1 … 6 are found, 1 is new: 2 … 6, of which the log has 5 and 6
-  await compare({ items: item(1), recalled: [5, 6, 7, 8].map(thing), fresh: [tripletAsWritten(thing(1))] });
+  await compare({
+    items: item(1),
+    recalled: [5, 6, 7, 8].map(thing),
+    fresh: [tripletAsWritten(thing(1))],
+  });
   // 1 and 3 … 7 are found
   graph.remove(tripletAsWritten(thing(2)), 2);
   await compare({ items: item(1), recalled: [1, 3, 4].map(thing), fresh: [] });
@@ -63,10 +67,17 @@ Deno.test("replayLog() reports the overlap with an embedder, and changes nothing
       recalled: ["hall, has exit, east"],
       action: "go east",
     },
-    { observation: KITCHEN, fresh: ["kitchen, has exit, west"], recalled: ["key, is in, inventory"], action: "look" },
+    {
+      observation: KITCHEN,
+      fresh: ["kitchen, has exit, west"],
+      recalled: ["key, is in, inventory"],
+      action: "look",
+    },
   ]);
   const { overlap: none, ...plain } = await replayLog(log, "run.txt");
-  const { overlap, ...rest } = await replayLog(log, "run.txt", { embedder: createLexicalEmbedder() });
+  const { overlap, ...rest } = await replayLog(log, "run.txt", {
+    embedder: createLexicalEmbedder(),
+  });
   assert.equal(none, undefined);
   assert.deepEqual(rest, plain);
   assert.deepEqual(plain.misses, []);
@@ -91,10 +102,22 @@ Deno.test("replayLog() reports the overlap of logs of questions", async () => {
     "ASSOCIATED SUBGRAPH: ['ada lovelace, born in, london']",
   ].join("\n");
   const { overlap } = await replayLog(log, "run.txt", { embedder: createLexicalEmbedder() });
-  assert.deepEqual([overlap?.steps, overlap?.found, overlap?.recall, overlap?.precision], [1, 2, 1, 0.5]);
+  assert.deepEqual([overlap?.steps, overlap?.found, overlap?.recall, overlap?.precision], [
+    1,
+    2,
+    1,
+    0.5,
+  ]);
 });
 
-const published = join(checkoutRoot(), "..", "shared", "arigraph", "logs", "hunt_arigraph_without_episodic.txt");
+const published = join(
+  checkoutRoot(),
+  "..",
+  "shared",
+  "arigraph",
+  "logs",
+  "hunt_arigraph_without_episodic.txt",
+);
 const ignore = !existsSync(published);
 if (ignore) process.stdout.write("skipped: the authors' logs are not at hand\n");
 
@@ -103,11 +126,20 @@ Deno.test({
   ignore,
   fn: async () => {
     const [, first = ""] = readFileSync(published, "utf8").split(/^(?=Attempt: )/m);
-    const lengths = [...first.matchAll(/^Length of subgraph: (\d+)$/gm)].map((match) => Number(match[1])).filter((length) => length > 0);
-    const { overlap, misses } = await replayLog(first, "run.txt", { embedder: createLexicalEmbedder() });
+    const lengths = [...first.matchAll(/^Length of subgraph: (\d+)$/gm)].map((match) =>
+      Number(match[1])
+    ).filter((length) => length > 0);
+    const { overlap, misses } = await replayLog(first, "run.txt", {
+      embedder: createLexicalEmbedder(),
+    });
     assert.deepEqual(misses, []);
-    assert.deepEqual([overlap?.steps, overlap?.logged], [lengths.length, lengths.reduce((sum, length) => sum + length)]);
-    assert.ok(overlap && overlap.shared > 0 && overlap.shared <= Math.min(overlap.logged, overlap.found));
+    assert.deepEqual([overlap?.steps, overlap?.logged], [
+      lengths.length,
+      lengths.reduce((sum, length) => sum + length),
+    ]);
+    assert.ok(
+      overlap && overlap.shared > 0 && overlap.shared <= Math.min(overlap.logged, overlap.found),
+    );
     assert.ok(overlap.jaccard <= Math.min(overlap.recall, overlap.precision));
   },
 });

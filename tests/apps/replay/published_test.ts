@@ -1,4 +1,7 @@
-/** The authors' own logs, where they are at hand. LAB_SLOW=1 replays all of them in their games; else one attempt. */
+/**
+ * The authors' own logs, where they are at hand. LAB_SLOW=1 replays all of them in their games;
+ * else one attempt.
+ */
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -17,11 +20,38 @@ const ignore = !existsSync(published);
 if (ignore) process.stdout.write("skipped: the authors' logs are not at hand\n");
 const isLeftOut = ignore || !wantsSlow("all published logs in their games");
 
-/** What stands in a log, counted apart from our code: `grep -c` of its fields. `again` are triplets extracted again as they were deleted. */
+/**
+ * What stands in a log, counted apart from our code: `grep -c` of its fields. `again` are triplets
+ * extracted again as they were deleted.
+ */
 const LOGS: Readonly<Record<string, Expected>> = {
-  "clean_arigraph.txt": { steps: 450, stale: 265, again: 9, unasked: 1, recalled: 450, untried: 450, game: "clean_3x3_mess_1.json" },
-  "cook_arigraph.txt": { steps: 89, graph: [88, 89], stale: 37, path: 21, macro: 39, inventory: 89, game: "game.json" },
-  "hunt_arigraph.txt": { steps: 115, graph: [107, 115], stale: 46, path: 24, macro: 57, inventory: 115, game: "hunt.json" },
+  "clean_arigraph.txt": {
+    steps: 450,
+    stale: 265,
+    again: 9,
+    unasked: 1,
+    recalled: 450,
+    untried: 450,
+    game: "clean_3x3_mess_1.json",
+  },
+  "cook_arigraph.txt": {
+    steps: 89,
+    graph: [88, 89],
+    stale: 37,
+    path: 21,
+    macro: 39,
+    inventory: 89,
+    game: "game.json",
+  },
+  "hunt_arigraph.txt": {
+    steps: 115,
+    graph: [107, 115],
+    stale: 46,
+    path: 24,
+    macro: 57,
+    inventory: 115,
+    game: "hunt.json",
+  },
   "hunt_arigraph_without_episodic.txt": {
     steps: 136,
     stale: 36,
@@ -101,12 +131,17 @@ function tally(all: number, missed = 0): { matched: number; total: number } {
 /** Cause → how many misses. */
 function causes({ misses }: LogReport): Record<string, number> {
   return Object.fromEntries(
-    Object.entries(Object.groupBy(misses, ({ cause }) => cause)).map(([cause, { length = 0 } = []]) => [cause, length]),
+    Object.entries(Object.groupBy(misses, ({ cause }) => cause)).map((
+      [cause, { length = 0 } = []],
+    ) => [cause, length]),
   );
 }
 
 function known(counts: Record<string, number | undefined>): Record<string, number> {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count)) as Record<string, number>;
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count)) as Record<
+    string,
+    number
+  >;
 }
 
 /** What the memory's part of a replay must come to. */
@@ -118,8 +153,13 @@ function assertMemory(report: LogReport, wanted: Expected): void {
   assert.deepEqual(report.exits, tally(wanted.exits ?? 0));
   assert.deepEqual(report.path, tally(wanted.path ?? 0));
   assert.deepEqual(report.recalled, tally(wanted.recalled ?? 0));
-  assert.equal(report.parsing.total - report.parsing.matched, (wanted.refused ?? 0) + (wanted.nested ?? 0));
-  for (const what of ["fresh", "episodes", "meter"] as const) assert.equal(report[what].matched, report[what].total, what);
+  assert.equal(
+    report.parsing.total - report.parsing.matched,
+    (wanted.refused ?? 0) + (wanted.nested ?? 0),
+  );
+  for (const what of ["fresh", "episodes", "meter"] as const) {
+    assert.equal(report[what].matched, report[what].total, what);
+  }
 }
 
 function assertCauses(report: LogReport, wanted: Expected, world: boolean): void {
@@ -155,7 +195,9 @@ for (const [log, wanted] of Object.entries(LOGS)) {
     fn: async () => {
       const worlds = connectWorlds();
       try {
-        const report = await replay(log, { games: new Games(worlds, gameFilesIn([join(published, "games")])) });
+        const report = await replay(log, {
+          games: new Games(worlds, gameFilesIn([join(published, "games")])),
+        });
         assertMemory(report, wanted);
         assertCauses(report, wanted, true);
         assert.ok(report.game.endsWith(`/${wanted.game}`), report.game);
@@ -172,15 +214,21 @@ for (const [log, wanted] of Object.entries(LOGS)) {
 }
 
 Deno.test({
-  name: "the memory replays musique_gpt_mini.txt, with every recall within bounds and every score to the last digit",
+  name:
+    "the memory replays musique_gpt_mini.txt, with every recall within bounds and every score to the last digit",
   ignore,
   fn: async () => {
     const report = await replay("musique_gpt_mini.txt");
     assert.deepEqual(report.misses, []);
     assert.deepEqual([report.steps, report.recalled, report.reward], [202, tally(202), tally(200)]); // two questions were begun twice
     const lines = text("musique_gpt_mini.txt").split("\n");
-    const other = lines.map((line) => line.startsWith("F1: 0.8,") ? line.replace("0.8", "0.7") : line).join("\n");
-    assert.deepEqual((await replayLog(other, "run.txt")).misses.map(({ what, step }) => [what, step]), [["reward", 1]]);
+    const other = lines.map((line) =>
+      line.startsWith("F1: 0.8,") ? line.replace("0.8", "0.7") : line
+    ).join("\n");
+    assert.deepEqual(
+      (await replayLog(other, "run.txt")).misses.map(({ what, step }) => [what, step]),
+      [["reward", 1]],
+    );
   },
 });
 
@@ -194,17 +242,30 @@ Deno.test({
       folder: string,
     ): Promise<
       LogReport
-    > => (await replayLog(log, "run.txt", { games: new Games(worlds, gameFilesIn([join(published, "games", folder)])) }));
+    > => (await replayLog(log, "run.txt", {
+      games: new Games(worlds, gameFilesIn([join(published, "games", folder)])),
+    }));
     try {
       const [, first = ""] = text("hunt_arigraph_without_episodic.txt").split(/^(?=Attempt: )/m);
       const report = await play(first, "hunt");
       assert.deepEqual(report.misses, []);
-      assert.deepEqual([report.observation, report.macro, report.inventory], [tally(31), tally(13), tally(31)]);
-      assert.deepEqual([report.actions, report.reward, report.exits], [tally(31), tally(31), tally(149)]);
+      assert.deepEqual([report.observation, report.macro, report.inventory], [
+        tally(31),
+        tally(13),
+        tally(31),
+      ]);
+      assert.deepEqual([report.actions, report.reward, report.exits], [
+        tally(31),
+        tally(31),
+        tally(149),
+      ]);
 
       const altered = first
         .replace("Game step #4\n\n-= Room A =-\nYou find", "Game step #4\n\n-= Room A =-\nYou lose") // also shown again as an episode
-        .replace("Inventory: You are carrying: a Key 1.\n", "Inventory: You are carrying: a Key 2.\n")
+        .replace(
+          "Inventory: You are carrying: a Key 1.\n",
+          "Inventory: You are carrying: a Key 2.\n",
+        )
         .replace("Valid actions: ['drop Key 1', ", "Valid actions: ['eat Key 1', ")
         .replaceAll(/^TOTAL REWARDS: \[1\.0, /gm, "TOTAL REWARDS: [0.0, ");
       assert.notEqual(altered, first);
@@ -212,7 +273,13 @@ Deno.test({
       const found = new Set(misses.map(({ what, cause }) => `${what} ${cause}`));
       assert.deepEqual(
         [...found].sort(),
-        ["actions unexplained", "episodes unexplained", "inventory unexplained", "observation unexplained", "reward unexplained"],
+        [
+          "actions unexplained",
+          "episodes unexplained",
+          "inventory unexplained",
+          "observation unexplained",
+          "reward unexplained",
+        ],
       );
 
       const elsewhere = await play(first, "hunt_hard");
@@ -223,14 +290,31 @@ Deno.test({
   },
 });
 
-/** The tour of the published meal: a macro through the room with the raw name, a thing carried, a food fried. */
-const TOUR = ["go south", "take cookbook from table", "take red bell pepper from fridge", "go to living room", "go south"];
+/**
+ * The tour of the published meal: a macro through the room with the raw name, a thing carried, a
+ * food fried.
+ */
+const TOUR = [
+  "go south",
+  "take cookbook from table",
+  "take red bell pepper from fridge",
+  "go to living room",
+  "go south",
+];
 const FRIED = "fry red bell pepper with stove";
 
-/** A log of the tour as the ablation without exploration would have printed it, texts and commands by the game, all else by this test. */
+/**
+ * A log of the tour as the ablation without exploration would have printed it, texts and commands
+ * by the game, all else by this test.
+ */
 async function ablationLog(worlds: Worlds): Promise<string> {
   const path = join(published, "games", "cook", "game.json");
-  const game = await worlds.open("textworld/file", { path, kind: "plain", verbatim: true, stepLimit: 100 });
+  const game = await worlds.open("textworld/file", {
+    path,
+    kind: "plain",
+    verbatim: true,
+    stepLimit: 100,
+  });
   let turn = await game.reset();
   const steps: SampleStep[] = [];
   const untried: string[][] = [];
@@ -247,18 +331,29 @@ async function ablationLog(worlds: Worlds): Promise<string> {
     const sent = action.replace("fry", "cook");
     untried.push([...offered].filter((one) => !taken[room]?.includes(one)));
     (taken[room] ??= []).push(sent);
-    const step = { observation: turn.observation, inventory: turn.sections["inventory"], fresh: [], action };
+    const step = {
+      observation: turn.observation,
+      inventory: turn.sections["inventory"],
+      fresh: [],
+      action,
+    };
     turn = await game.step(action === "go to living room" ? "north" : sent);
-    steps.push(action === "go to living room" ? { ...step, frames: [turn.sections["raw"] ?? ""] } : step);
+    steps.push(
+      action === "go to living room" ? { ...step, frames: [turn.sections["raw"] ?? ""] } : step,
+    );
   }
   await game.close();
   let at = 0;
-  return newestLog(steps).replaceAll(/^If explore: .*$/gm, () => `Actions that isn't tried: ${JSON.stringify(untried[at++])}`)
+  return newestLog(steps).replaceAll(
+    /^If explore: .*$/gm,
+    () => `Actions that isn't tried: ${JSON.stringify(untried[at++])}`,
+  )
     .replaceAll(/^Episodic memory: .*$/gm, "Episodic memory: []");
 }
 
 Deno.test({
-  name: "an ablation without exploration replays in the published meal, macro, untried actions and all",
+  name:
+    "an ablation without exploration replays in the published meal, macro, untried actions and all",
   ignore: isLeftOut,
   fn: async () => {
     const worlds = connectWorlds();
@@ -267,8 +362,16 @@ Deno.test({
       const games = new Games(worlds, gameFilesIn([join(published, "games", "cook")]));
       const report = await replayLog(log, "run.txt", { games });
       assert.deepEqual(report.misses.filter(({ what }) => what !== "reward"), []);
-      assert.deepEqual([report.versions, report.path, report.macro, report.actions], [["middle"], tally(1), tally(1), tally(8)]);
-      const once = log.replaceAll(/"fry red bell pepper with stove", ?|, ?"fry red bell pepper with stove"/g, "");
+      assert.deepEqual([report.versions, report.path, report.macro, report.actions], [
+        ["middle"],
+        tally(1),
+        tally(1),
+        tally(8),
+      ]);
+      const once = log.replaceAll(
+        /"fry red bell pepper with stove", ?|, ?"fry red bell pepper with stove"/g,
+        "",
+      );
       const other = await replayLog(once, "run.txt", { games });
       assert.ok(other.actions.matched < other.actions.total);
     } finally {

@@ -19,14 +19,24 @@ const STEPS: readonly SampleStep[] = [
   {
     observation: KITCHEN,
     fresh: ["kitchen, has exit, west"],
-    graph: ["hall, has exit, east", "key, is in, inventory", "kitchen, has exit, west", ...passages],
+    graph: [
+      "hall, has exit, east",
+      "key, is in, inventory",
+      "kitchen, has exit, west",
+      ...passages,
+    ],
     action: "go to hall",
     frames: [HALL],
   },
   {
     observation: HALL,
     fresh: [],
-    graph: ["hall, has exit, east", "key, is in, inventory", "kitchen, has exit, west", ...passages],
+    graph: [
+      "hall, has exit, east",
+      "key, is in, inventory",
+      "kitchen, has exit, west",
+      ...passages,
+    ],
     action: "look",
   },
 ];
@@ -65,7 +75,8 @@ Deno.test("replayLog() loses no attempt to a byte order mark", async () => {
 Deno.test("replayLog() misses a graph that differs by a triplet or the order, and goes on", async () => {
   const more = changed(1, { graph: [...inHall, "hall, is, bare"] });
   const { misses, graph } = await report(graphLog(more, REWARDS));
-  // the logged graph is taken over, so that the next one, which lacks the triplet, is missed as well
+  // the logged graph is taken over, so that the next one, which lacks the triplet, is missed as
+  // well
   assert.deepEqual(told(misses), ["1 graph unexplained", "2 graph unexplained"]);
   assert.deepEqual(graph, { matched: 2, total: 4 });
   const turned = await report(graphLog(changed(1, { graph: inHall.toReversed() }), REWARDS));
@@ -84,25 +95,41 @@ Deno.test("replayLog() misses a known new triplet, a longer path, wrong sums, an
   const far = changed(3, { frames: [KITCHEN, HALL] });
   assert.deepEqual(told((await report(graphLog(far, REWARDS))).misses), ["3 path unexplained"]);
   const log = graphLog(STEPS, REWARDS);
-  assert.deepEqual(told((await report(log.replace("tokens prompt total: 60", "tokens prompt total: 61"))).misses), [
-    "2 meter unexplained",
-    "3 meter unexplained",
+  assert.deepEqual(
+    told((await report(log.replace("tokens prompt total: 60", "tokens prompt total: 61"))).misses),
+    [
+      "2 meter unexplained",
+      "3 meter unexplained",
+    ],
+  );
+  assert.deepEqual(
+    told(
+      (await report(
+        log.replace("tokens completion action: 2\n", "tokens completion action: 20000\n"),
+      )).misses,
+    ),
+    [
+      "1 meter unexplained", // neither the sum nor the dollars are enough for it
+      "1 meter unexplained",
+    ],
+  );
+  assert.deepEqual(told((await report(log.replace('"plan_steps": [{', '"plan": [{'))).misses), [
+    "1 parsing unexplained",
   ]);
-  assert.deepEqual(told((await report(log.replace("tokens completion action: 2\n", "tokens completion action: 20000\n"))).misses), [
-    "1 meter unexplained", // neither the sum nor the dollars are enough for it
-    "1 meter unexplained",
-  ]);
-  assert.deepEqual(told((await report(log.replace('"plan_steps": [{', '"plan": [{'))).misses), ["1 parsing unexplained"]);
 });
 
 Deno.test("replayLog() holds exits of every known place as sets, and recall by its invariants", async () => {
-  const steps = changed(3, { exits: { hall: [], kitchen: [] }, recalled: ["key, is in, inventory"] }).map((step, index) =>
-    index === 0 ? { ...step, exits: { hall: ["east"] } } : step
-  );
+  const steps = changed(3, {
+    exits: { hall: [], kitchen: [] },
+    recalled: ["key, is in, inventory"],
+  }).map((step, index) => index === 0 ? { ...step, exits: { hall: ["east"] } } : step);
   const { misses, exits, recalled, episodes } = await report(newestLog(steps));
   assert.deepEqual(misses, []);
   assert.deepEqual([exits.total, recalled.total, episodes.total], [3, 4, 4]);
-  const wrong = changed(3, { exits: { hall: ["east"] }, recalled: ["kitchen, has exit, west", "key, is in, hall"] });
+  const wrong = changed(3, {
+    exits: { hall: ["east"] },
+    recalled: ["kitchen, has exit, west", "key, is in, hall"],
+  });
   // the deletion of step 2 is held to be none, for the triplet is recalled before it is new again
   assert.deepEqual(told((await report(newestLog(wrong))).misses).sort(), [
     "2 stale reextracted",
@@ -118,12 +145,20 @@ Deno.test("replayLog() keeps a room's raw name where the log's recall shows that
     {
       observation: living,
       fresh: ["sofa, is in, living room"],
-      recalled: ["living room, can be achieved from, livingroom", "livingroom, can be achieved from, living room"],
+      recalled: [
+        "living room, can be achieved from, livingroom",
+        "livingroom, can be achieved from, living room",
+      ],
       action: "go east",
     },
     { observation: KITCHEN, fresh: [], action: "go to living room" }, // refused: no way leads to the room under its new name
     { observation: "You can't navigate now.\n", fresh: [], action: "go west" },
-    { observation: living, fresh: [], recalled: ["kitchen, is east of, livingroom", "livingroom, is west of, kitchen"], action: "look" },
+    {
+      observation: living,
+      fresh: [],
+      recalled: ["kitchen, is east of, livingroom", "livingroom, is west of, kitchen"],
+      action: "look",
+    },
     {
       observation: living,
       fresh: [],
@@ -135,17 +170,25 @@ Deno.test("replayLog() keeps a room's raw name where the log's recall shows that
   // the way back keeps the new name: its place is where the agent arrives
   assert.deepEqual((await report(newestLog(steps))).misses, []);
   const plain = steps.map((step, index) =>
-    index === 3 ? { ...step, recalled: ["kitchen, is east of, living room"] } : index === 0 ? { ...step, recalled: [] } : step
+    index === 3
+      ? { ...step, recalled: ["kitchen, is east of, living room"] }
+      : index === 0
+      ? { ...step, recalled: [] }
+      : step
   );
   assert.deepEqual(told((await report(newestLog(plain))).misses), ["2 path unexplained"]);
 });
 
-/** The steps as the ablation without exploration printed them in the middle version: untried actions, and no "If explore". */
+/**
+ * The steps as the ablation without exploration printed them in the middle version: untried
+ * actions, and no "If explore".
+ */
 function ablationLog(steps: readonly SampleStep[]): string {
-  return newestLog(steps).replaceAll(/^If explore: .*$/gm, "Actions that isn't tried: ['look']").replaceAll(
-    /^Episodic memory: .*$/gm,
-    "Episodic memory: []",
-  );
+  return newestLog(steps).replaceAll(/^If explore: .*$/gm, "Actions that isn't tried: ['look']")
+    .replaceAll(
+      /^Episodic memory: .*$/gm,
+      "Episodic memory: []",
+    );
 }
 
 Deno.test("replayLog() reads the ablation without exploration, which prints no 'If explore'", async () => {
@@ -173,12 +216,18 @@ Deno.test("replayLog() reads the game's raw room name in the moves of a macro as
 });
 
 Deno.test("replayLog() reads a stale pair that runs over two lines as the log does", async () => {
-  const log = graphLog(changed(2, { outdated: "[[key, is in, hall\n-> key, is in, inventory]]" }), REWARDS);
+  const log = graphLog(
+    changed(2, { outdated: "[[key, is in, hall\n-> key, is in, inventory]]" }),
+    REWARDS,
+  );
   assert.deepEqual((await report(log)).misses, []);
 });
 
 Deno.test("replayLog() holds no sums against numbers that the log does not print", async () => {
-  const log = graphLog(STEPS, REWARDS).replace("tokens prompt plan: 10\n", "").replace("Step cost: 0.5\n", "");
+  const log = graphLog(STEPS, REWARDS).replace("tokens prompt plan: 10\n", "").replace(
+    "Step cost: 0.5\n",
+    "",
+  );
   const { misses, meter } = await report(log);
   assert.deepEqual([misses, meter], [[], { matched: 9 - 1, total: 9 - 1 }]);
 });
@@ -189,7 +238,11 @@ Deno.test("replayLog() says where a log is cut, whatever the place, and blames n
     let blamed = 0;
     for (let end = log.indexOf("Step: 2"); end < log.length; end += 13) {
       const { misses } = await report(log.slice(0, end));
-      assert.deepEqual(misses.filter(({ cause }) => cause !== "truncated-log"), [], log.slice(end - 40, end));
+      assert.deepEqual(
+        misses.filter(({ cause }) => cause !== "truncated-log"),
+        [],
+        log.slice(end - 40, end),
+      );
       blamed += misses.length;
     }
     assert.ok(blamed > 0);
@@ -199,7 +252,10 @@ Deno.test("replayLog() says where a log is cut, whatever the place, and blames n
 Deno.test("replayLog() pairs exchanged lists of rewards by their length", async () => {
   const [first, second] = [graphLog(STEPS.slice(0, 2), [1, 1, 1, 1]), graphLog(STEPS, [1, 1])];
   const { misses } = await report(`${first}\n${second}`);
-  assert.deepEqual(misses.map(({ attempt, cause }) => [attempt, cause]), [[1, "exchanged-rewards"], [2, "exchanged-rewards"]]);
+  assert.deepEqual(misses.map(({ attempt, cause }) => [attempt, cause]), [
+    [1, "exchanged-rewards"],
+    [2, "exchanged-rewards"],
+  ]);
 });
 
 Deno.test("replayLog() refuses what is no such log in one line with file, line and remedy", async () => {
@@ -207,7 +263,10 @@ Deno.test("replayLog() refuses what is no such log in one line with file, line a
     ["", /^cannot replay run\.txt: it is empty; give a run log/],
     ["\n  \n", /it is empty/],
     ["\nHello.\nWorld.\n", /^cannot replay run\.txt: line 2 is "Hello\.", wanted "Attempt: 1"/],
-    ["Attempt: 1\nObservation: You win.\nAction: look\n", /the step at line 2 has the fields of no known version \(newest, /],
+    [
+      "Attempt: 1\nObservation: You win.\nAction: look\n",
+      /the step at line 2 has the fields of no known version \(newest, /,
+    ],
     [
       graphLog(STEPS, REWARDS).replace("New triplets: ['key", "New triplets: [key"),
       /the step at line \d+: line \d+ cannot be read: wanted a value/,
@@ -220,7 +279,8 @@ Deno.test("replayLog() refuses what is no such log in one line with file, line a
   for (const [text, message] of bad) {
     await assert.rejects(
       report(text),
-      (error: unknown) => error instanceof UsageError && message.test(error.message) && !error.message.includes("\n"),
+      (error: unknown) =>
+        error instanceof UsageError && message.test(error.message) && !error.message.includes("\n"),
     );
   }
 });

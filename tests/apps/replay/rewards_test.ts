@@ -8,7 +8,8 @@ Deno.test("RewardRules sum by the world's rule and both of Cleaning, and take th
     const world = await worlds.open("textworld/cleaning");
     await world.reset();
     const rules = new RewardRules(await world.truth());
-    // The toothbrush is misplaced in the dining room, where the play begins; the candlestick is at home there.
+    // The toothbrush is misplaced in the dining room, where the play begins; the candlestick is at
+    // home there.
     const actions = [
       "take toothbrush from dining table",
       "drop toothbrush",

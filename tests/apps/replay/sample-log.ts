@@ -1,4 +1,7 @@
-/** Small logs of our own in the forms of the published ones: a hall, a kitchen to the east of it, a key. */
+/**
+ * Small logs of our own in the forms of the published ones: a hall, a kitchen to the east of it, a
+ * key.
+ */
 
 /** The parts of a step that tests change. */
 export interface SampleStep {
@@ -45,7 +48,9 @@ export function graphLog(steps: readonly SampleStep[], rewards: readonly number[
     ...macro(step),
     "",
   ]);
-  return ["Attempt: 1", "", ...lines, `Game itog: over`, `REWARDS: ${python(rewards)}`, ""].join("\n");
+  return ["Attempt: 1", "", ...lines, `Game itog: over`, `REWARDS: ${python(rewards)}`, ""].join(
+    "\n",
+  );
 }
 
 /** A log in the newest form, with unexplored exits. */
@@ -61,7 +66,9 @@ export function newestLog(steps: readonly SampleStep[]): string {
     `Associated triplets: ${python(step.recalled ?? [])}`,
     `Episodic memory: ${
       python(
-        steps.slice(Math.max(0, index - 2), index).map((past, at) => `Game step #${Math.max(0, index - 2) + at + 1}\n${past.observation}`),
+        steps.slice(Math.max(0, index - 2), index).map((past, at) =>
+          `Game step #${Math.max(0, index - 2) + at + 1}\n${past.observation}`
+        ),
       )
     }`,
     `If explore: ${step.exits ? "True" : "False"}`,
@@ -81,13 +88,22 @@ export function newestLog(steps: readonly SampleStep[]): string {
 }
 
 function macro({ frames = [] }: SampleStep): string[] {
-  return frames.length === 0
-    ? []
-    : ["", "NAVIGATION", "", ...frames.flatMap((text, index) => [`Navigation step: ${index + 1}`, `Observation: ${text}`, ""])];
+  return frames.length === 0 ? [] : [
+    "",
+    "NAVIGATION",
+    "",
+    ...frames.flatMap((
+      text,
+      index,
+    ) => [`Navigation step: ${index + 1}`, `Observation: ${text}`, ""]),
+  ];
 }
 
 /** As Python's `repr` prints lists of strings and numbers. */
 function python(values: readonly (string | number)[]): string {
-  const quote = (text: string): string => text.includes("'") ? JSON.stringify(text) : `'${text.replaceAll("\n", "\\n")}'`;
-  return `[${values.map((value) => typeof value === "number" ? value.toFixed(1) : quote(value)).join(", ")}]`;
+  const quote = (text: string): string =>
+    text.includes("'") ? JSON.stringify(text) : `'${text.replaceAll("\n", "\\n")}'`;
+  return `[${
+    values.map((value) => typeof value === "number" ? value.toFixed(1) : quote(value)).join(", ")
+  }]`;
 }

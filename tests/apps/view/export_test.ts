@@ -34,31 +34,85 @@ Deno.test("exportPage() writes each page's data as a script, without the paths a
     putStudy(store, { id: "mine", spec: {}, createdAt: 1 });
     putEpisode(
       store,
-      samplePlan({ id: "c".repeat(16), study: "mine", lane: "3", worldParams: { path: "/srv/my games/hunt.z8", "look": "/" } }),
+      samplePlan({
+        id: "c".repeat(16),
+        study: "mine",
+        lane: "3",
+        worldParams: { path: "/srv/my games/hunt.z8", "look": "/" },
+      }),
     );
-    putTurn(store, sampleTurn({ episode: "c".repeat(16), step: 0, observation: "no / in /srv/my games/hunt.json" }));
-    putTurn(store, sampleTurn({ episode: "b".repeat(16), step: 12, observation: `in ${checkoutRoot()}data with ${KEY}` }));
-    putStudy(store, { id: "hunts@mine", spec: { models: { "*": { model: "m", headers: { "x-key": KEY } } } }, createdAt: 0 });
-    const source = { store, tally: createTally(store), figures: join(folder, "none"), now: () => 3000 };
+    putTurn(
+      store,
+      sampleTurn({
+        episode: "c".repeat(16),
+        step: 0,
+        observation: "no / in /srv/my games/hunt.json",
+      }),
+    );
+    putTurn(
+      store,
+      sampleTurn({
+        episode: "b".repeat(16),
+        step: 12,
+        observation: `in ${checkoutRoot()}data with ${KEY}`,
+      }),
+    );
+    putStudy(store, {
+      id: "hunts@mine",
+      spec: { models: { "*": { model: "m", headers: { "x-key": KEY } } } },
+      createdAt: 0,
+    });
+    const source = {
+      store,
+      tally: createTally(store),
+      figures: join(folder, "none"),
+      now: () => 3000,
+    };
     const page = new Map([["index.html", new TextEncoder().encode("<title>Labyrinth</title>")]]);
-    await assert.rejects(exportPage(source, page, { folder, studies: ["none"] }), { name: "UsageError", message: /there are hunts@mine/ });
+    await assert.rejects(exportPage(source, page, { folder, studies: ["none"] }), {
+      name: "UsageError",
+      message: /there are hunts@mine/,
+    });
     const played = mkdtempSync(join(folder, "played-"));
     await exportPage(source, page, { folder: played, studies: ["mine"] });
     const read = <T>(name: string): T => handedOver(join(played, "data", name));
     const { episode } = read<{ episode: { worldParams: unknown } }>(`episode-${"c".repeat(16)}.js`);
-    assert.deepEqual(episode.worldParams, { path: "hunt.z8", look: "/" }, "nor of a folder of games");
-    const { "0.0": reset } = read<Record<string, { turn: { observation: string } }>>(`steps-${"c".repeat(16)}-0.0.js`);
+    assert.deepEqual(
+      episode.worldParams,
+      { path: "hunt.z8", look: "/" },
+      "nor of a folder of games",
+    );
+    const { "0.0": reset } = read<Record<string, { turn: { observation: string } }>>(
+      `steps-${"c".repeat(16)}-0.0.js`,
+    );
     assert.equal(reset?.turn.observation, "no / in hunt.json");
-    await assert.rejects(exportPage(source, page, { folder, episodes: ["c"] }), { name: "UsageError", message: /no episode c/ });
+    await assert.rejects(exportPage(source, page, { folder, episodes: ["c"] }), {
+      name: "UsageError",
+      message: /no episode c/,
+    });
     const one = mkdtempSync(join(folder, "one-"));
-    assert.equal((await exportPage(source, page, { folder: one, episodes: ["b".repeat(16)] })).episodes, 1);
+    assert.equal(
+      (await exportPage(source, page, { folder: one, episodes: ["b".repeat(16)] })).episodes,
+      1,
+    );
     const [summary] = handedOver<StudySummary[]>(join(one, "data", "studies.js"));
-    assert.deepEqual([summary?.counts.completed, summary?.counts.running, summary?.spent?.calls], [0, 1, 0], "those of the other episode");
+    assert.deepEqual([summary?.counts.completed, summary?.counts.running, summary?.spent?.calls], [
+      0,
+      1,
+      0,
+    ], "those of the other episode");
     assert.ok(readdirSync(join(one, "data")).includes(`episode-${"b".repeat(16)}.js`));
     await exportPage(source, page, { folder: one, episodes: ["a".repeat(16)] });
-    assert.deepEqual(readdirSync(join(one, "data")).filter((name) => name.includes("bbb")), [], "nothing of the export before is left");
+    assert.deepEqual(
+      readdirSync(join(one, "data")).filter((name) => name.includes("bbb")),
+      [],
+      "nothing of the export before is left",
+    );
     writeFileSync(join(one, "index.html"), "<title>My own page</title>");
-    await assert.rejects(exportPage(source, page, { folder: one }), { name: "UsageError", message: /holds another page/ });
+    await assert.rejects(exportPage(source, page, { folder: one }), {
+      name: "UsageError",
+      message: /holds another page/,
+    });
     assert.equal(readFileSync(join(one, "index.html"), "utf8"), "<title>My own page</title>");
     const { episodes, files } = await exportPage(source, page, { folder, studies: ["hunts@mine"] });
     assert.equal(episodes, 2);
@@ -73,7 +127,10 @@ Deno.test("exportPage() writes each page's data as a script, without the paths a
     ]);
     const shown = new Map<string, Record<string, { turn: { observation: string } }>>();
     for (const name of names) shown.set(name, handedOver(join(folder, "data", name)));
-    assert.equal(shown.get(`steps-${"b".repeat(16)}-0.10.js`)?.["0.12"]?.turn.observation, "in data with (the header x-key)");
+    assert.equal(
+      shown.get(`steps-${"b".repeat(16)}-0.10.js`)?.["0.12"]?.turn.observation,
+      "in data with (the header x-key)",
+    );
     assert.match(readFileSync(join(folder, "index.html"), "utf8"), /<meta name="labyrinth-export"/);
   } finally {
     rmSync(folder, { recursive: true });
@@ -85,10 +142,18 @@ Deno.test("an export that is cut short shows no page, and the next one leaves no
   try {
     using store = openStore(":memory:");
     await fill(store);
-    const source = { store, tally: createTally(store), figures: join(folder, "none"), now: () => 3000 };
+    const source = {
+      store,
+      tally: createTally(store),
+      figures: join(folder, "none"),
+      now: () => 3000,
+    };
     const index = ["index.html", new TextEncoder().encode("<title>Labyrinth</title>")] as const;
     await exportPage(source, new Map([index]), { folder });
-    await assert.rejects(exportPage(source, new Map([index, ["none/page.js", new Uint8Array()]]), { folder }), { code: "ENOENT" });
+    await assert.rejects(
+      exportPage(source, new Map([index, ["none/page.js", new Uint8Array()]]), { folder }),
+      { code: "ENOENT" },
+    );
     assert.ok(!readdirSync(folder).includes("index.html"), "neither the page before nor this one");
     writeFileSync(join(folder, "data", "left.js"), "");
     await exportPage(source, new Map([index]), { folder });
@@ -104,15 +169,29 @@ Deno.test("an export names an episode that is not as it was recorded, and shows 
   try {
     using store = openStore(":memory:");
     await fill(store);
-    const source = { store, tally: createTally(store), figures: join(folder, "none"), now: () => 3000 };
+    const source = {
+      store,
+      tally: createTally(store),
+      figures: join(folder, "none"),
+      now: () => 3000,
+    };
     const page = new Map([["index.html", new TextEncoder().encode("<title>Labyrinth</title>")]]);
     const id = "a".repeat(16);
     store.prepare("update calls set prompt_tokens = 99 where episode = ?").run(id);
     const { broken } = await exportPage(source, page, { folder });
-    assert.match(broken.join(), /^the episode a{16} is damaged \(its rows are not those that were recorded\)/);
+    assert.match(
+      broken.join(),
+      /^the episode a{16} is damaged \(its rows are not those that were recorded\)/,
+    );
     const { episodes } = handedOver<StudyView>(join(folder, "data", "study-hunts_40mine.js"));
-    const { status, failureKind, score, spent } = episodes.find((episode) => episode.id === id) ?? {};
-    assert.deepEqual([status, failureKind, score, spent?.tokens], ["failed", "damaged", undefined, 0]);
+    const { status, failureKind, score, spent } = episodes.find((episode) => episode.id === id) ??
+      {};
+    assert.deepEqual([status, failureKind, score, spent?.tokens], [
+      "failed",
+      "damaged",
+      undefined,
+      0,
+    ]);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -124,7 +203,9 @@ Deno.test("chunkOf() puts ten steps of a pass into one file", () => {
 });
 
 Deno.test("fileName() gives each address a name of its own, which leads to no other folder", () => {
-  const names = ["a/../b", "a_b", "a*b", "a!b", "a b", "a%20b", "ä"].map((id) => fileName(["study", id]));
+  const names = ["a/../b", "a_b", "a*b", "a!b", "a b", "a%20b", "ä"].map((id) =>
+    fileName(["study", id])
+  );
   assert.equal(new Set(names).size, names.length);
   for (const name of names) assert.match(name, /^study-[\w.-]+$/);
 });

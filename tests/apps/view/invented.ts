@@ -12,47 +12,124 @@ import { type GraphChangeRow, putTurn } from "../../../lib/lab/store/turns.ts";
 import { samplePlan, sampleTurn } from "../../lab/store/samples.ts";
 
 /** Text that must never be more than text. */
-export const HOSTILE = `<img src=x onerror="document.title='broken'"><script>document.title='broken'</script> مرحبا بالعالم`;
+export const HOSTILE =
+  `<img src=x onerror="document.title='broken'"><script>document.title='broken'</script> مرحبا بالعالم`;
 
-/** A text game's truth: a hall and a cellar to its east, and a key in the cellar or with the agent. */
+/**
+ * A text game's truth: a hall and a cellar to its east, and a key in the cellar or with the agent.
+ */
 const HOUSE = {
   rooms: ["Cellar", "Hall"],
-  exits: [{ from: "Hall", direction: "east", to: "Cellar", door: null }, { from: "Cellar", direction: "west", to: "Hall", door: null }],
+  exits: [{ from: "Hall", direction: "east", to: "Cellar", door: null }, {
+    from: "Cellar",
+    direction: "west",
+    to: "Hall",
+    door: null,
+  }],
   location: "Cellar",
   facts: [["Cellar", "is east of", "Hall"], ["Key", "in", "Cellar"]],
 };
 
 /** A model whose calls are recorded as those of an episode; its id must be `mine`. */
 export function modelIn(store: Store, episode: string, mine: ChatModel): ChatModel {
-  return createModels({ map: { "*": "mine" }, store, codeVersion: "0", episode, providers: [localProvider(mine)] });
+  return createModels({
+    map: { "*": "mine" },
+    store,
+    codeVersion: "0",
+    episode,
+    providers: [localProvider(mine)],
+  });
 }
 
 /** Fills an empty store; the first episode is `aaaa…`, a running one `bbbb…`. */
 export async function fill(store: Store): Promise<void> {
   putStudy(store, { id: "hunts@mine", spec: { title: "Two hunts" }, createdAt: 0 });
   const [done, running] = ["a".repeat(16), "b".repeat(16)];
-  putEpisode(store, samplePlan({ id: done, study: "hunts@mine", lane: "1", condition: "AriGraph" }));
-  putEpisode(store, samplePlan({ id: running, study: "hunts@mine", lane: "2", condition: "Full history", memory: "full-history" }));
-  const change = (step: number, ordinal: number, op: "add" | "remove", triplet: readonly [string, string, string]): GraphChangeRow => (
-    { episode: done, pass: 0, step, ordinal, op, subject: triplet[0], relation: triplet[1], object: triplet[2] }
+  putEpisode(
+    store,
+    samplePlan({ id: done, study: "hunts@mine", lane: "1", condition: "AriGraph" }),
   );
-  const turn = (episode: string, step: number, more: Partial<Parameters<typeof sampleTurn>[0]>): ReturnType<typeof sampleTurn> =>
+  putEpisode(
+    store,
+    samplePlan({
+      id: running,
+      study: "hunts@mine",
+      lane: "2",
+      condition: "Full history",
+      memory: "full-history",
+    }),
+  );
+  const change = (
+    step: number,
+    ordinal: number,
+    op: "add" | "remove",
+    triplet: readonly [string, string, string],
+  ): GraphChangeRow => (
+    {
+      episode: done,
+      pass: 0,
+      step,
+      ordinal,
+      op,
+      subject: triplet[0],
+      relation: triplet[1],
+      object: triplet[2],
+    }
+  );
+  const turn = (
+    episode: string,
+    step: number,
+    more: Partial<Parameters<typeof sampleTurn>[0]>,
+  ): ReturnType<typeof sampleTurn> =>
     sampleTurn({ episode, step, frames: [], ...step > 0 && { action: `go ${step}` }, ...more });
-  putTurn(store, turn(done, 0, { graphSize: 1 }), { changes: [change(0, 0, "add", ["hall", "has exit", "east"])] });
+  putTurn(store, turn(done, 0, { graphSize: 1 }), {
+    changes: [change(0, 0, "add", ["hall", "has exit", "east"])],
+  });
   putTurn(
     store,
-    turn(done, 1, { observation: HOSTILE, score: 1, graphSize: 3, details: { recalled: { triplets: ["hall, has exit, east"] } } }),
+    turn(done, 1, {
+      observation: HOSTILE,
+      score: 1,
+      graphSize: 3,
+      details: { recalled: { triplets: ["hall, has exit, east"] } },
+    }),
     {
-      changes: [change(1, 0, "add", ["cellar", "is east of", "hall"]), change(1, 1, "add", ["key", "is in", "cellar"])],
+      changes: [
+        change(1, 0, "add", ["cellar", "is east of", "hall"]),
+        change(1, 1, "add", ["key", "is in", "cellar"]),
+      ],
       truth: HOUSE,
     },
   );
-  putTurn(store, turn(done, 2, { details: { planned: "go on" }, score: 5, graphSize: 3, ended: "won", sections: { location: "cellar" } }), {
-    changes: [change(2, 0, "remove", ["key", "is in", "cellar"]), change(2, 1, "add", ["key", "is in", "inventory"])],
-    truth: { ...HOUSE, location: "Hall" }, // the key was put back, which the memory does not know
+  putTurn(
+    store,
+    turn(done, 2, {
+      details: { planned: "go on" },
+      score: 5,
+      graphSize: 3,
+      ended: "won",
+      sections: { location: "cellar" },
+    }),
+    {
+      changes: [
+        change(2, 0, "remove", ["key", "is in", "cellar"]),
+        change(2, 1, "add", ["key", "is in", "inventory"]),
+      ],
+      truth: { ...HOUSE, location: "Hall" }, // the key was put back, which the memory does not know
+    },
+  );
+  putEvents(store, [{
+    episode: done,
+    pass: 0,
+    step: 1,
+    ordinal: 0,
+    kind: "fallback",
+    detail: HOSTILE,
+  }]);
+  const mine = scripted(['{"action_to_take": "go 1"}'], {
+    id: "mine",
+    usage: { prompt: 12, cached: 0, completion: 3, reasoning: 0 },
   });
-  putEvents(store, [{ episode: done, pass: 0, step: 1, ordinal: 0, kind: "fallback", detail: HOSTILE }]);
-  const mine = scripted(['{"action_to_take": "go 1"}'], { id: "mine", usage: { prompt: 12, cached: 0, completion: 3, reasoning: 0 } });
   const model = modelIn(store, done, mine);
   const content = `### Memory\nhall, has exit, east\n\n### Observation\n${HOSTILE}`;
   await model.chat({

@@ -27,29 +27,56 @@ const AT_STEP_2 = `
       const id = "e".repeat(16);
       putEpisode(writer, samplePlan({ id, study: "hunts@mine", lane: "5" }));
       const draw = createDraw("a large graph");
-      const triplet = (ordinal: number) => ({ subject: `a${ordinal}`, relation: "knows", object: `a${Math.floor(draw.next() * 4000)}` });
+      const triplet = (ordinal: number) => ({
+        subject: `a${ordinal}`,
+        relation: "knows",
+        object: `a${Math.floor(draw.next() * 4000)}`,
+      });
       const changes = (step: number, length: number) =>
-        Array.from({ length }, (_, ordinal) => ({ episode: id, pass: 0, step, ordinal, op: "add" as const, ...triplet(ordinal) }));
-      putTurn(writer, sampleTurn({ episode: id, step: 1, action: "go 1", frames: [] }), { changes: changes(1, 3998) });
-      putTurn(writer, sampleTurn({ episode: id, step: 2, action: "go 2", frames: [] }), { changes: changes(2, 2) });
+        Array.from(
+          { length },
+          (_, ordinal) => ({
+            episode: id,
+            pass: 0,
+            step,
+            ordinal,
+            op: "add" as const,
+            ...triplet(ordinal),
+          }),
+        );
+      putTurn(writer, sampleTurn({ episode: id, step: 1, action: "go 1", frames: [] }), {
+        changes: changes(1, 3998),
+      });
+      putTurn(writer, sampleTurn({ episode: id, step: 2, action: "go 2", frames: [] }), {
+        changes: changes(2, 2),
+      });
       const folder = join(dirname(writer.path), "with # and a space");
       await exportPage(source, page, { folder, episodes: [id] });
       for (const at of [address, String(pathToFileURL(join(folder, "index.html")))]) { // a page from disk has no origin
         await tab.goTo(`${at}#/episode/${id}/0.1`);
         await tab.until("document.querySelector('.canvas canvas')");
-        assert.match(await tab.read("document.querySelector('.memory').innerText"), /The drawing shows 3000 of 3998 triplets/);
+        assert.match(
+          await tab.read("document.querySelector('.memory').innerText"),
+          /The drawing shows 3000 of 3998 triplets/,
+        );
         await tab.read(
           `${AT_STEP_2}; [...document.querySelectorAll(".memory button")].find(({ innerText }) => /^Draw all/.test(innerText)).click()`,
         );
         await tab.press("ArrowRight");
         await tab.until("globalThis.isLayingOut !== undefined");
-        assert.ok(await tab.read<boolean>("globalThis.isLayingOut"), "the key was answered before the layout was there");
+        assert.ok(
+          await tab.read<boolean>("globalThis.isLayingOut"),
+          "the key was answered before the layout was there",
+        );
         await tab.until(`!${says("are being laid out")}`);
         assert.equal(
           await tab.read("document.querySelector('.canvas').ariaLabel"),
           "graph of 4000 triplets; the list below has every one",
         );
-        assert.doesNotMatch(await tab.read("document.querySelector('.memory').innerText"), /Draw all|The drawing shows/);
+        assert.doesNotMatch(
+          await tab.read("document.querySelector('.memory').innerText"),
+          /Draw all|The drawing shows/,
+        );
       }
       assert.deepEqual(tab.complaints, []);
     }),
@@ -70,10 +97,14 @@ Deno.test(
       await stop();
       await tab.goTo(address); // whose policy holds for the worker
       await tab.until(says("hunts@mine"));
-      await tab.read(`${file?.text}; globalThis.rows = Array.from({ length: 400 }, (_, at) => ["a" + at, "knows", "a" + at * 7 % 397])`);
+      await tab.read(
+        `${file?.text}; globalThis.rows = Array.from({ length: 400 }, (_, at) => ["a" + at, "knows", "a" + at * 7 % 397])`,
+      );
       const beside = "layout.layOutBeside(rows, new AbortController().signal)";
       assert.ok(await tab.read<boolean>(`${beside} instanceof Promise`));
-      const [there, here] = await tab.read<object[]>(`${beside}.then((spots) => [[...spots], [...layout.layOut(rows)]])`);
+      const [there, here] = await tab.read<object[]>(
+        `${beside}.then((spots) => [[...spots], [...layout.layOut(rows)]])`,
+      );
       assert.deepEqual(there, here);
       const less = await tab.read<object[][]>( // a browser that lets no worker begin
         "(globalThis.Worker = class extends EventTarget { constructor() { super(); setTimeout(() => this.dispatchEvent(new Event('error'))) } postMessage() {} terminate() {} }, " +
@@ -90,16 +121,25 @@ Deno.test(
       putStudy(writer, { id: "wide", spec: {}, createdAt: 0 });
       for (let at = 0; at < 560; at++) {
         const id = `${at}`.padStart(16, "0");
-        const [condition, label] = [`method ${Math.min(at, 499)}`, `game ${String(Math.max(0, at - 500)).padStart(2, "0")}`];
+        const [condition, label] = [
+          `method ${Math.min(at, 499)}`,
+          `game ${String(Math.max(0, at - 500)).padStart(2, "0")}`,
+        ];
         putEpisode(writer, samplePlan({ id, study: "wide", lane: `${at}`, condition, label }));
         startEpisode(writer, id, 1000);
         if (at !== 499) {
-          endEpisode(writer, id, { status: "completed", passes: [{ kind: "only", score: 5, maxScore: 5, steps: 2, end: "won" }] }, 2000);
+          endEpisode(writer, id, {
+            status: "completed",
+            passes: [{ kind: "only", score: 5, maxScore: 5, steps: 2, end: "won" }],
+          }, 2000);
         }
       }
-      const cells = "document.querySelectorAll('.matrix tbody tr').length + ' ' + document.querySelectorAll('.matrix thead th').length";
+      const cells =
+        "document.querySelectorAll('.matrix tbody tr').length + ' ' + document.querySelectorAll('.matrix thead th').length";
       const ask = (what: string): Promise<unknown> =>
-        tab.read(`[...document.querySelectorAll('button')].find(({ innerText }) => innerText.endsWith("${what}")).click()`);
+        tab.read(
+          `[...document.querySelectorAll('button')].find(({ innerText }) => innerText.endsWith("${what}")).click()`,
+        );
       await tab.goTo(`${address}#/study/wide`);
       await tab.until(`${cells} === "40 26"`);
       await ask("460 more conditions");
@@ -116,9 +156,14 @@ Deno.test(
         "const [status] = document.querySelectorAll('.filters select'); status.value = 'running'; status.dispatchEvent(new Event('change', { bubbles: true }))",
       );
       await tab.until(`${cells} === "1 2"`);
-      assert.match(await tab.read("document.querySelector('.matrix tbody').innerText"), /method 499[^]*running/);
+      assert.match(
+        await tab.read("document.querySelector('.matrix tbody').innerText"),
+        /method 499[^]*running/,
+      );
       await tab.read("document.querySelector('.matrix .mean').click()");
-      await tab.until("document.querySelectorAll('.episodes tbody tr').length === 1 && document.querySelector('.matrix td.chosen')");
+      await tab.until(
+        "document.querySelectorAll('.episodes tbody tr').length === 1 && document.querySelector('.matrix td.chosen')",
+      );
       assert.deepEqual(tab.complaints, []);
     }),
 );

@@ -13,14 +13,24 @@ Deno.test("layOut() puts places on their compass map, and things below the place
     ["coin", "is in", "chest"],
     ["key", "is in", "inventory"],
   ]);
-  const [hall, cellar, attic, chest, coin, inventory] = ["hall", "cellar", "attic", "chest", "coin", "inventory"].map((name) =>
-    spots.get(name) ?? assert.fail(name)
-  ) as [Spot, Spot, Spot, Spot, Spot, Spot];
+  const [hall, cellar, attic, chest, coin, inventory] = [
+    "hall",
+    "cellar",
+    "attic",
+    "chest",
+    "coin",
+    "inventory",
+  ].map((name) => spots.get(name) ?? assert.fail(name)) as [Spot, Spot, Spot, Spot, Spot, Spot];
   assert.ok(cellar.x > hall.x && cellar.y === hall.y);
   assert.ok(attic.y > hall.y && attic.x === hall.x);
   assert.ok(chest.y < cellar.y && chest.x - cellar.x < 20 && coin.y < chest.y && coin.x > chest.x);
   assert.ok(inventory.y < hall.y);
-  assert.deepEqual([hall, cellar, attic, chest].map(({ isPlace }) => isPlace), [true, true, true, false]);
+  assert.deepEqual([hall, cellar, attic, chest].map(({ isPlace }) => isPlace), [
+    true,
+    true,
+    true,
+    false,
+  ]);
 });
 
 type Spot = NonNullable<ReturnType<ReturnType<typeof layOut>["get"]>>;
@@ -28,7 +38,10 @@ type Spot = NonNullable<ReturnType<ReturnType<typeof layOut>["get"]>>;
 Deno.test("layOut() puts thousands of things that are in one another below each other", () => {
   const rows = Array.from(
     { length: 20_000 },
-    (_, at): Row => at === 0 ? ["hall", "is east of", "cave"] : [`${at}`, "is in", at === 1 ? "cave" : `${at - 1}`],
+    (_, at): Row =>
+      at === 0
+        ? ["hall", "is east of", "cave"]
+        : [`${at}`, "is in", at === 1 ? "cave" : `${at - 1}`],
   );
   const spots = layOut(rows);
   assert.equal(spots.size, 20_001);
@@ -47,7 +60,11 @@ Deno.test("layOut() reads GraphMind's rooms, whose relations say where the subje
 });
 
 Deno.test("layOut() gives each place its own exits, and two places of one cell different spots", () => {
-  const rows: Row[] = [["a", "has exit", "east"], ["b", "has exit", "east"], ["b", "is east of", "a"], ["c", "is east of", "a"]];
+  const rows: Row[] = [["a", "has exit", "east"], ["b", "has exit", "east"], [
+    "b",
+    "is east of",
+    "a",
+  ], ["c", "is east of", "a"]];
   const spots = layOut(rows);
   assert.equal([...spots.keys()].filter((name) => entityOf(name) === "east").length, 2);
   const places = ["a", "b", "c"].map((name) => `${spots.get(name)?.x},${spots.get(name)?.y}`);
@@ -61,7 +78,10 @@ Deno.test("layOut() lays out what names no place by forces, equally each time", 
 });
 
 Deno.test("layOut() finds cells for 20,000 places to the east of one place", () => {
-  const places = Array.from({ length: 20_000 }, (_, at): Row => [`room ${at}`, "is east of", "hall"]);
+  const places = Array.from(
+    { length: 20_000 },
+    (_, at): Row => [`room ${at}`, "is east of", "hall"],
+  );
   const begin = process.cpuUsage();
   const spots = layOut(places);
   assert.ok(process.cpuUsage(begin).user < 20_000_000); // µs of this process, whatever else runs; it took minutes when each place looked at every cell before its own
@@ -76,16 +96,28 @@ Deno.test("partOf() chooses what is marked and then the newest, in the order of 
 });
 
 Deno.test("momentAt() tells what stands, came and went at a step, and begins a pass with its own graph", () => {
-  const change = (pass: number, step: number, op: "add" | "remove", triplet: number) => ({ pass, step, op, triplet });
+  const change = (pass: number, step: number, op: "add" | "remove", triplet: number) => ({
+    pass,
+    step,
+    op,
+    triplet,
+  });
   const graph = {
     triplets: [["a", "r", "b"], ["b", "r", "c"], ["c", "r", "d"]] as const,
     inherited: [0],
     changes: [
-      ...[change(0, 1, "add", 1), change(0, 2, "remove", 0), change(0, 2, "add", 2), change(1, 0, "add", 1)],
+      ...[
+        change(0, 1, "add", 1),
+        change(0, 2, "remove", 0),
+        change(0, 2, "add", 2),
+        change(1, 0, "add", 1),
+      ],
       ...[change(1, 1, "remove", 1), change(1, 1, "add", 1)],
     ],
   };
-  const steps = [[0, 0, 1], [0, 1, 2], [0, 2, 2], [1, 0, 1], [1, 1, 1]].map(([pass = 0, step = 0, graphSize]) => ({
+  const steps = [[0, 0, 1], [0, 1, 2], [0, 2, 2], [1, 0, 1], [1, 1, 1]].map((
+    [pass = 0, step = 0, graphSize],
+  ) => ({
     pass,
     step,
     graphSize,
@@ -103,7 +135,11 @@ Deno.test("drawLabels() keeps names within the drawing, larger nodes first, and 
   const drawn: [string, number][] = [];
   const measureText = (text: string): { width: number } => ({ width: 10 * text.length });
   const fillText = (text: string, x: number): void => void drawn.push([text, x]);
-  const context = { measureText, fillText, strokeText: () => {} } as unknown as CanvasRenderingContext2D;
+  const context = {
+    measureText,
+    fillText,
+    strokeText: () => {},
+  } as unknown as CanvasRenderingContext2D;
   const nodes = [
     { x: 10, y: 50, size: 4, label: "covered" },
     { x: 10, y: 50, size: 9, label: "hall" },

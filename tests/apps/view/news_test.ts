@@ -9,11 +9,16 @@ import { ignore, inBrowser, says } from "./opened.ts";
 const [DONE, RUNNING] = ["a".repeat(16), "b".repeat(16)];
 
 Deno.test(
-  { name: "an open page says in words that its store was moved, and is live again once it is back", ignore },
+  {
+    name: "an open page says in words that its store was moved, and is live again once it is back",
+    ignore,
+  },
   () =>
     inBrowser(async ({ tab, address, writer }) => {
       await tab.goTo(`${address}#/episode/${RUNNING}`);
-      await tab.until("document.querySelector('.live.on') && document.querySelectorAll('.steps li').length === 2");
+      await tab.until(
+        "document.querySelector('.live.on') && document.querySelectorAll('.steps li').length === 2",
+      );
       renameSync(writer.path, `${writer.path}.moved`);
       await tab.until(says("The store was moved, deleted or replaced"));
       renameSync(`${writer.path}.moved`, writer.path);
@@ -24,7 +29,11 @@ Deno.test(
 );
 
 Deno.test(
-  { name: "an open page shows a table and a figure that are written meanwhile, and a figure that is drawn anew", ignore },
+  {
+    name:
+      "an open page shows a table and a figure that are written meanwhile, and a figure that is drawn anew",
+    ignore,
+  },
   () =>
     inBrowser(async ({ tab, address, writer }) => {
       const svg = (width: number): string =>
@@ -32,7 +41,10 @@ Deno.test(
       const folder = dirname(writer.path);
       await tab.goTo(address);
       await tab.until(`document.querySelector('.live.on') && ${says("arigraph-table4-offline")}`);
-      await writeAll(folder, "arigraph-fig5-offline", { txt: "Triplets over steps.", svg: svg(30) });
+      await writeAll(folder, "arigraph-fig5-offline", {
+        txt: "Triplets over steps.",
+        svg: svg(30),
+      });
       await tab.until(`${says("arigraph-fig5-offline")}`);
       const width = `document.querySelector("img[src*=fig5]").naturalWidth`;
       await tab.until(`${width} === 30`);
@@ -42,7 +54,10 @@ Deno.test(
     }),
 );
 
-/** How many colours with a hue the sheet for the printer has: of nodes and lines, where names are grey. */
+/**
+ * How many colours with a hue the sheet for the printer has: of nodes and lines, where names are
+ * grey.
+ */
 const HUES = `(() => {
   dispatchEvent(new Event("beforeprint"));
   const sheet = document.querySelector(".paper");
@@ -60,14 +75,25 @@ Deno.test(
   () =>
     inBrowser(async ({ tab, address }) => {
       for (const value of ["none", "active"]) {
-        await tab.send("Emulation.setEmulatedMedia", { features: [{ name: "forced-colors", value }] });
+        await tab.send("Emulation.setEmulatedMedia", {
+          features: [{ name: "forced-colors", value }],
+        });
         await tab.goTo(`${address}?${value}#/episode/${DONE}/0.2`);
-        await tab.until("document.querySelector('.canvas canvas') && document.querySelector('.step h2')?.innerText.includes('go 2')");
-        assert.deepEqual(await tab.read<string[]>(HUES), ["blue", "green", "red"], `a place, what is new, what is removed: ${value}`);
+        await tab.until(
+          "document.querySelector('.canvas canvas') && document.querySelector('.step h2')?.innerText.includes('go 2')",
+        );
+        assert.deepEqual(
+          await tab.read<string[]>(HUES),
+          ["blue", "green", "red"],
+          `a place, what is new, what is removed: ${value}`,
+        );
       }
       await tab.send("Emulation.setEmulatedMedia", { media: "print" });
       assert.ok(await tab.read<boolean>("document.querySelector('.paper').checkVisibility()"));
-      assert.equal(await tab.read("getComputedStyle(document.querySelector('.canvas')).visibility"), "hidden");
+      assert.equal(
+        await tab.read("getComputedStyle(document.querySelector('.canvas')).visibility"),
+        "hidden",
+      );
       assert.deepEqual(tab.complaints, []);
     }),
 );

@@ -6,7 +6,12 @@ import { displaySymbol } from "../../../lib/core/platform.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 import { putTurn } from "../../../lib/lab/store/turns.ts";
 import type { GraphView } from "../../../lib/apps/view/graph.ts";
-import { type Displayed, episodeView, graphView, studyView } from "../../../lib/apps/view/notebook.ts";
+import {
+  type Displayed,
+  episodeView,
+  graphView,
+  studyView,
+} from "../../../lib/apps/view/notebook.ts";
 import type { StepView } from "../../../lib/apps/view/record.ts";
 import { sampleTurn } from "../../lab/store/samples.ts";
 import { fill, HOSTILE } from "./invented.ts";
@@ -16,7 +21,8 @@ const DONE = "a".repeat(16);
 /** What an output hands over to its page under a name. */
 function handedOver<T>(view: Displayed, name: string): T {
   const html = String(view[displaySymbol]()["text/html"]).replaceAll("&quot;", '"');
-  const packed = html.match(new RegExp(`labyrinth\\("${name}", "([^"]+)"\\)`))?.[1] ?? assert.fail(`nothing is handed over as ${name}`);
+  const packed = html.match(new RegExp(`labyrinth\\("${name}", "([^"]+)"\\)`))?.[1] ??
+    assert.fail(`nothing is handed over as ${name}`);
   return JSON.parse(inflateSync(Uint8Array.fromBase64(packed)).toString());
 }
 
@@ -25,7 +31,10 @@ Deno.test("episodeView() holds the whole episode in a frame without rights", asy
   await fill(store);
   const view = await episodeView(store, DONE);
   const html = String(view[displaySymbol]()["text/html"]);
-  assert.match(html, /^<iframe sandbox="allow-scripts" srcdoc="[^"]+" title="Labyrinth" style="[^"]+"><\/iframe>\n<small>[^<]+<\/small>$/);
+  assert.match(
+    html,
+    /^<iframe sandbox="allow-scripts" srcdoc="[^"]+" title="Labyrinth" style="[^"]+"><\/iframe>\n<small>[^<]+<\/small>$/,
+  );
   assert.ok(!html.includes("<script>document.title")); // HOSTILE
   const steps = handedOver<Record<string, StepView>>(view, `steps-${DONE}-0.0`);
   assert.equal(steps["0.1"]?.turn.observation, HOSTILE);
@@ -36,7 +45,10 @@ Deno.test("episodeView() holds the whole episode in a frame without rights", asy
 Deno.test("episodeView() leaves prompts and replies out where the output would be over a million characters", async () => {
   using store = openStore(":memory:");
   await fill(store);
-  const noise = Array.from({ length: 30_000 }, (_, at) => createHash("sha256").update(`${at}`).digest("base64")).join("\n");
+  const noise = Array.from(
+    { length: 30_000 },
+    (_, at) => createHash("sha256").update(`${at}`).digest("base64"),
+  ).join("\n");
   putTurn(store, sampleTurn({ episode: DONE, step: 3, observation: noise }));
   const view = await episodeView(store, DONE);
   const steps = handedOver<Record<string, StepView>>(view, `steps-${DONE}-0.0`);
@@ -53,12 +65,20 @@ Deno.test("graphView() keeps the times at which a knowledge graph changed", asyn
   assert.deepEqual(handedOver<GraphView>(view, "graph"), {
     triplets: [["key", "is in", "locker"]],
     inherited: [],
-    changes: [{ pass: 0, step: 1, op: "add", triplet: 0 }, { pass: 0, step: 4, op: "remove", triplet: 0 }],
+    changes: [{ pass: 0, step: 1, op: "add", triplet: 0 }, {
+      pass: 0,
+      step: 4,
+      op: "remove",
+      triplet: 0,
+    }],
   });
 });
 
 Deno.test("studyView() fails as the run does that it watches", async () => {
   using store = openStore(":memory:");
   await fill(store);
-  await assert.rejects(studyView(store, "hunts@mine", Promise.reject(new RangeError("no luck"))), /no luck/);
+  await assert.rejects(
+    studyView(store, "hunts@mine", Promise.reject(new RangeError("no luck"))),
+    /no luck/,
+  );
 });

@@ -40,9 +40,15 @@ export async function inBrowser(check: (opened: Opened) => Promise<void>): Promi
     await fill(writer);
     using store = openStore(writer.path, { readOnly: true });
     mkdirSync(join(folder, "arigraph"));
-    const exhibits = { fig3: { caption: "Scores.", files: ["fig3.svg"] }, table4: { caption: "n = 1.", files: ["table4.md"] } };
+    const exhibits = {
+      fig3: { caption: "Scores.", files: ["fig3.svg"] },
+      table4: { caption: "n = 1.", files: ["table4.md"] },
+    };
     writeFileSync(join(folder, "arigraph", "manifest.json"), JSON.stringify({ exhibits }));
-    writeFileSync(join(folder, "arigraph", "fig3.svg"), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>');
+    writeFileSync(
+      join(folder, "arigraph", "fig3.svg"),
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>',
+    );
     const table = "### Table 4\n\n| Method | Score |\n| --- | ---: |\n| AriGraph | 1.00 |\n";
     writeFileSync(join(folder, "arigraph", "table4.md"), table);
     const source = { store, tally: createTally(store), figures: folder, now: () => 3000 };
@@ -50,7 +56,10 @@ export async function inBrowser(check: (opened: Opened) => Promise<void>): Promi
     const handler = createHandler({ ...source, page, interval: 50 });
     const server = serveHttp({ hostname: "127.0.0.1", port: 0 }, handler.answer);
     try {
-      await withBrowser(chromium as string, (tab) => check({ tab, address: `http://127.0.0.1:${server.port}/`, writer, source, page }));
+      await withBrowser(
+        chromium as string,
+        (tab) => check({ tab, address: `http://127.0.0.1:${server.port}/`, writer, source, page }),
+      );
     } finally {
       handler.close();
       await server.close();

@@ -15,7 +15,11 @@ import { ignore, inBrowser, says } from "./opened.ts";
 const [DONE, RUNNING] = ["a".repeat(16), "b".repeat(16)];
 
 Deno.test(
-  { name: "the run page in a browser: every page, keys, live rows, hostile text, no serious finding of axe", ignore },
+  {
+    name:
+      "the run page in a browser: every page, keys, live rows, hostile text, no serious finding of axe",
+    ignore,
+  },
   () =>
     inBrowser(async ({ tab, address, writer, source, page }) => {
       await tab.goTo(address);
@@ -35,21 +39,38 @@ Deno.test(
       await tab.until("document.querySelector('.step h2')?.innerText.includes('go 1')");
       await tab.until("document.querySelector('.canvas canvas')");
       await tab.until(says("onerror"));
-      assert.equal(await tab.read<number>("document.querySelectorAll('.step img, .step script').length"), 0);
-      assert.match(await tab.read("document.querySelector('.recalled-group li.used').innerText"), /hall, has exit, east[^]*act/);
+      assert.equal(
+        await tab.read<number>("document.querySelectorAll('.step img, .step script').length"),
+        0,
+      );
+      assert.match(
+        await tab.read("document.querySelector('.recalled-group li.used').innerText"),
+        /hall, has exit, east[^]*act/,
+      );
       await tab.read("document.querySelector('.call > summary').click()");
       await tab.until("document.querySelectorAll('.message .section').length === 3"); // system, Memory, Observation
       await checkAccess(tab, "episode");
       await tab.read("document.querySelector('.call > summary').focus()");
       await tab.press(" "); // folds the call, and plays nothing
       await tab.until("!document.querySelector('.call').open");
-      assert.equal(await tab.read<boolean>("document.querySelector('[aria-label=pause]') === null"), true);
+      assert.equal(
+        await tab.read<boolean>("document.querySelector('[aria-label=pause]') === null"),
+        true,
+      );
       await tab.press("ArrowRight");
       await tab.until("document.querySelector('.step h2')?.innerText.includes('go 2')");
-      assert.match(await tab.read("document.querySelector('.step').innerText"), /Carried out now: go on as go 2/);
-      assert.match(await tab.read("document.querySelector('.legend').innerText"), /3 triplets\s+1 new\s+1 removed/);
+      assert.match(
+        await tab.read("document.querySelector('.step').innerText"),
+        /Carried out now: go on as go 2/,
+      );
+      assert.match(
+        await tab.read("document.querySelector('.legend').innerText"),
+        /3 triplets\s+1 new\s+1 removed/,
+      );
       assert.match(await tab.read("location.hash"), /0\.2$/);
-      await tab.read("[...document.querySelectorAll('.legend a')].find((link) => link.innerText === 'beside the truth').click()");
+      await tab.read(
+        "[...document.querySelectorAll('.legend a')].find((link) => link.innerText === 'beside the truth').click()",
+      );
       await tab.until("document.querySelectorAll('.truth canvas').length > 2");
       assert.match(
         await tab.read("document.querySelector('.truth .legend').innerText"),
@@ -72,7 +93,11 @@ Deno.test(
         0,
         "the focus stays in the dialog",
       );
-      assert.match(await tab.read("location.hash"), /0\.2/, "keys of the page behind it do nothing");
+      assert.match(
+        await tab.read("location.hash"),
+        /0\.2/,
+        "keys of the page behind it do nothing",
+      );
       await tab.press("Escape");
       await tab.until("!document.querySelector('.help')");
       await tab.prefer("light");
@@ -81,7 +106,10 @@ Deno.test(
       await tab.until("document.querySelectorAll('.steps li').length === 2");
       putTurn(writer, sampleTurn({ episode: RUNNING, step: 2, action: "a new step", frames: [] }));
       await tab.until("document.querySelectorAll('.steps li').length === 3");
-      endEpisode(writer, RUNNING, { status: "completed", passes: [{ kind: "only", score: 1, maxScore: 5, steps: 2, end: "lost" }] }, 3000);
+      endEpisode(writer, RUNNING, {
+        status: "completed",
+        passes: [{ kind: "only", score: 1, maxScore: 5, steps: 2, end: "lost" }],
+      }, 3000);
       await tab.until("document.querySelector('h1 .status')?.innerText === 'lost'");
       assert.deepEqual(await tab.read<string[]>(STATUSES), ["lost"]);
 
@@ -114,7 +142,16 @@ Deno.test(
       assert.ok(await tab.read<number>("document.body.innerText.length") < 100_000);
       const names = ["x", "y"].map((end) => `${"z".repeat(1e6)}${end}`);
       names.forEach((condition, at) =>
-        putEpisode(writer, samplePlan({ id: `${at}`.repeat(16), study: "long", lane: `${at}`, condition, memory: condition }))
+        putEpisode(
+          writer,
+          samplePlan({
+            id: `${at}`.repeat(16),
+            study: "long",
+            lane: `${at}`,
+            condition,
+            memory: condition,
+          }),
+        )
       );
       await tab.goTo(`${address}?long#/study/long`);
       await tab.until("document.querySelectorAll('.matrix tbody tr').length === 2"); // names that begin alike stay apart
@@ -133,7 +170,10 @@ Deno.test(
 
       const view = await episodeView(source.store, DONE, { step: "1" });
       const notebook = join(folder, "notebook.html"); // as nbconvert writes it
-      writeFileSync(notebook, `<!DOCTYPE html><title>Notebook</title>${view[displaySymbol]()["text/html"]}`);
+      writeFileSync(
+        notebook,
+        `<!DOCTYPE html><title>Notebook</title>${view[displaySymbol]()["text/html"]}`,
+      );
       await tab.goTo(String(pathToFileURL(notebook)));
       await tab.until("document.querySelector('iframe')");
       await tab.enterFrame();
@@ -166,13 +206,26 @@ Deno.test(
       ));
       putTurn(writer, sampleTurn({ episode: large, step: 1, frames: [] }), { changes });
       await tab.goTo(`${address}#/episode/${large}/0.1`);
-      await tab.until("document.querySelector('.canvas .sigma-labels') && document.querySelector('.changes')");
-      assert.equal(await tab.read<number>("document.querySelectorAll('.changes li').length"), 100, "more of them are shown when asked for");
+      await tab.until(
+        "document.querySelector('.canvas .sigma-labels') && document.querySelector('.changes')",
+      );
+      assert.equal(
+        await tab.read<number>("document.querySelectorAll('.changes li').length"),
+        100,
+        "more of them are shown when asked for",
+      );
       const [x, y] = await tab.read<[number, number]>(
         "(() => { const { x, y } = document.querySelector('.canvas').getBoundingClientRect(); return [x + 200, y + 200] })()",
       );
       const mouse = (type: string, by: number): Promise<unknown> =>
-        tab.send("Input.dispatchMouseEvent", { type, x: x + by, y, button: "left", buttons: 1, clickCount: 1 });
+        tab.send("Input.dispatchMouseEvent", {
+          type,
+          x: x + by,
+          y,
+          button: "left",
+          buttons: 1,
+          clickCount: 1,
+        });
       await tab.read(`globalThis.moved = new Set(); new MutationObserver((changes) => {
       for (const { target } of changes) if (target.style.transform) moved.add(target.className);
     }).observe(document.querySelector(".canvas"), { subtree: true, attributeFilter: ["style"] }); 0`);
@@ -180,26 +233,46 @@ Deno.test(
       await mouse("mousePressed", 0);
       for (const by of [20, 40, 60]) await mouse("mouseMoved", by);
       await mouse("mouseReleased", 60);
-      await tab.until("[...document.querySelectorAll('.canvas canvas')].every(({ style }) => style.transform === '')");
+      await tab.until(
+        "[...document.querySelectorAll('.canvas canvas')].every(({ style }) => style.transform === '')",
+      );
       const layers = ["edges", "edgeLabels", "nodes", "labels", "hovers", "hoverNodes"]; // all but that of the mouse
-      assert.deepEqual((await tab.read<string[]>("[...moved]")).sort(), layers.map((layer) => `sigma-${layer}`).sort());
-      assert.notEqual(await tab.read("document.querySelector('.sigma-labels').toDataURL()"), before, "the labels stand elsewhere now");
+      assert.deepEqual(
+        (await tab.read<string[]>("[...moved]")).sort(),
+        layers.map((layer) => `sigma-${layer}`).sort(),
+      );
+      assert.notEqual(
+        await tab.read("document.querySelector('.sigma-labels').toDataURL()"),
+        before,
+        "the labels stand elsewhere now",
+      );
     }),
 );
 
 Deno.test(
-  { name: "a turn whose parts are null is shown, one that cannot be says so, and a map of megabytes is cut", ignore },
+  {
+    name:
+      "a turn whose parts are null is shown, one that cannot be says so, and a map of megabytes is cut",
+    ignore,
+  },
   () =>
     inBrowser(async ({ tab, address, writer }) => {
       const id = "d".repeat(16);
       putEpisode(writer, samplePlan({ id, study: "hunts@mine", lane: "4", world: "nethack" }));
       const truth = { map: Array.from({ length: 50_000 }, () => "#".repeat(100)) };
-      for (const step of [0, 1]) putTurn(writer, sampleTurn({ episode: id, step, frames: [] }), { truth });
+      for (const step of [0, 1]) {
+        putTurn(writer, sampleTurn({ episode: id, step, frames: [] }), { truth });
+      }
       writer.prepare("update packed_turns set sections = 'null' where episode = ?").run(id);
-      writer.prepare("update packed_turns set frames = 'null' where episode = ? and step = 1").run(id);
+      writer.prepare("update packed_turns set frames = 'null' where episode = ? and step = 1").run(
+        id,
+      );
       await tab.goTo(`${address}#/episode/${id}/0.0`);
       await tab.until("document.querySelector('.screen')");
-      assert.equal(await tab.read<number>("document.querySelector('.screen').innerText.length"), 100 * 101 - 1);
+      assert.equal(
+        await tab.read<number>("document.querySelector('.screen').innerText.length"),
+        100 * 101 - 1,
+      );
       assert.ok(await tab.read<boolean>(says("You are in a room.")));
       await tab.goTo(`${address}#/episode/${id}/0.1`);
       await tab.until(`${says("has not the form")} && document.querySelector('.strip')`); // the rest of the page stays

@@ -24,36 +24,72 @@ const ADDRESS = "http://127.0.0.1:1";
 Deno.test("data of the pages: studies, a study, an episode, its graph, a step", () =>
   served(async ({ json }) => {
     const [study] = await json<StudySummary[]>("data/studies");
-    assert.deepEqual([study?.id, study?.title, study?.counts.completed, study?.counts.running], ["hunts@mine", "Two hunts", 1, 1]);
+    assert.deepEqual([study?.id, study?.title, study?.counts.completed, study?.counts.running], [
+      "hunts@mine",
+      "Two hunts",
+      1,
+      1,
+    ]);
     assert.deepEqual([study?.spent?.calls, study?.spent?.tokens], [1, 15]);
     const { episodes } = await json<StudyView>("data/study/hunts%40mine");
-    assert.deepEqual(episodes.map(({ id, status, reached, events }) => [id[0], status, reached, events]), [
-      ["a", "completed", undefined, { fallback: 1 }],
-      ["b", "running", 1, undefined],
-    ]);
-    const { steps } = await json<{ steps: { action?: string; events: string[] }[] }>(`data/episode/${DONE}`);
-    assert.deepEqual(steps.map(({ action, events }) => [action, events.length]), [[undefined, 0], ["go 1", 1], ["go 2", 0]]);
+    assert.deepEqual(
+      episodes.map(({ id, status, reached, events }) => [id[0], status, reached, events]),
+      [
+        ["a", "completed", undefined, { fallback: 1 }],
+        ["b", "running", 1, undefined],
+      ],
+    );
+    const { steps } = await json<{ steps: { action?: string; events: string[] }[] }>(
+      `data/episode/${DONE}`,
+    );
+    assert.deepEqual(steps.map(({ action, events }) => [action, events.length]), [[undefined, 0], [
+      "go 1",
+      1,
+    ], ["go 2", 0]]);
     const graph = await json<GraphView>(`data/graph/${DONE}`);
-    assert.deepEqual(graph.changes.map(({ step, op, triplet }) => [step, op, graph.triplets[triplet]?.[0]]), [
-      [0, "add", "hall"],
-      [1, "add", "cellar"],
-      [1, "add", "key"],
-      [2, "remove", "key"],
-      [2, "add", "key"],
-    ]);
+    assert.deepEqual(
+      graph.changes.map(({ step, op, triplet }) => [step, op, graph.triplets[triplet]?.[0]]),
+      [
+        [0, "add", "hall"],
+        [1, "add", "cellar"],
+        [1, "add", "key"],
+        [2, "remove", "key"],
+        [2, "add", "key"],
+      ],
+    );
     const step = await json<StepView>(`data/step/${DONE}/0.1`);
-    assert.deepEqual(step.calls.map(({ role, promptTokens, reply }) => [role, promptTokens, reply]), [
-      ["ariadne/act", 12, '{"action_to_take": "go 1"}'],
-    ]);
+    assert.deepEqual(
+      step.calls.map(({ role, promptTokens, reply }) => [role, promptTokens, reply]),
+      [
+        ["ariadne/act", 12, '{"action_to_take": "go 1"}'],
+      ],
+    );
     assert.equal(step.turn.observation, HOSTILE);
   }));
 
 Deno.test("calls of a step under way are none of the step before it, and those after a pass stand at its last step", () =>
   served(async ({ json, writer }) => {
-    const call = { role: "later", model: "mine", key: "0".repeat(64), kind: "wasted", error: "network", pass: 0, step: 3 } as const;
-    const none = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0, latencyMs: 0, dollars: null, at: 0 };
+    const call = {
+      role: "later",
+      model: "mine",
+      key: "0".repeat(64),
+      kind: "wasted",
+      error: "network",
+      pass: 0,
+      step: 3,
+    } as const;
+    const none = {
+      promptTokens: 0,
+      cachedTokens: 0,
+      completionTokens: 0,
+      reasoningTokens: 0,
+      latencyMs: 0,
+      dollars: null,
+      at: 0,
+    };
     for (const episode of [DONE, RUNNING]) putCall(writer, { ...call, ...none, episode });
-    const roles = async (place: string): Promise<string[]> => (await json<StepView>(`data/step/${place}`)).calls.map(({ role }) => role);
+    const roles = async (place: string): Promise<string[]> =>
+      (await json<StepView>(`data/step/${place}`)).calls.map(({ role }) => role);
     assert.deepEqual(await roles(`${DONE}/0.2`), ["later"]);
     assert.deepEqual(await roles(`${RUNNING}/0.1`), []);
   }));
@@ -61,27 +97,44 @@ Deno.test("calls of a step under way are none of the step before it, and those a
 Deno.test("search finds text in observations, triplets, replies and prompts, and goes on where it paused", () =>
   served(async ({ json }) => {
     const places = async (kind: string, q: string): Promise<string[]> =>
-      (await json<SearchResult>(`data/search/${kind}?q=${encodeURIComponent(q)}`)).hits.map(({ pass, step, where }) =>
-        `${pass}.${step} ${where}`
-      );
+      (await json<SearchResult>(`data/search/${kind}?q=${encodeURIComponent(q)}`)).hits.map((
+        { pass, step, where },
+      ) => `${pass}.${step} ${where}`);
     assert.deepEqual(await places("observations", "ONERROR"), ["0.1 observation"]);
-    assert.deepEqual(await places("triplets", "key, is in"), ["0.1 triplet added", "0.2 triplet removed", "0.2 triplet added"]);
+    assert.deepEqual(await places("triplets", "key, is in"), [
+      "0.1 triplet added",
+      "0.2 triplet removed",
+      "0.2 triplet added",
+    ]);
     assert.deepEqual(await places("replies", "action_to_take"), ["0.1 reply to ariadne/act"]);
     assert.deepEqual(await places("prompts", "hall, has exit"), ["0.1 prompt of ariadne/act"]);
     const from = encodeURIComponent(JSON.stringify([DONE, 0, 2, 0]));
-    assert.equal((await json<SearchResult>(`data/search/triplets?q=key&from=${from}`)).hits.length, 1);
-    assert.equal((await json<SearchResult>("data/search/triplets?q=key&from=nonsense")).hits.length, 0);
+    assert.equal(
+      (await json<SearchResult>(`data/search/triplets?q=key&from=${from}`)).hits.length,
+      1,
+    );
+    assert.equal(
+      (await json<SearchResult>("data/search/triplets?q=key&from=nonsense")).hits.length,
+      0,
+    );
   }));
 
 Deno.test("tools that a model called are shown in replies and in the prompts after them, and are found by a search", () =>
   served(async ({ json, writer }) => {
     const toolCalls = [{ id: "1", name: "find_path", arguments: '{"to": "cellar"}' }];
-    const mine = scripted([{ choices: [{ text: "", toolCalls, finish: "tools" }] }, "go"], { id: "mine" });
+    const mine = scripted([{ choices: [{ text: "", toolCalls, finish: "tools" }] }, "go"], {
+      id: "mine",
+    });
     const model = modelIn(writer, RUNNING, mine);
-    const ask = (messages: Message[]): Promise<unknown> => model.chat({ role: "r", messages, sample: { pass: 0, step: 1 } });
+    const ask = (messages: Message[]): Promise<unknown> =>
+      model.chat({ role: "r", messages, sample: { pass: 0, step: 1 } });
     const asked = { role: "user", content: "Which way?" } as const;
     await ask([asked]);
-    await ask([asked, { role: "assistant", content: "", toolCalls }, { role: "tool", toolCallId: "1", content: "west" }]);
+    await ask([asked, { role: "assistant", content: "", toolCalls }, {
+      role: "tool",
+      toolCallId: "1",
+      content: "west",
+    }]);
     const { calls } = await json<StepView>(`data/step/${RUNNING}/0.1`);
     assert.match(calls[0]?.reply ?? "", /find_path/);
     assert.match(calls[1]?.prompt[1]?.content ?? "", /cellar.*find_path/);
@@ -93,27 +146,42 @@ Deno.test("tools that a model called are shown in replies and in the prompts aft
 
 Deno.test("an object of three members is read as an object, and a line of three parts as a triplet", () =>
   served(async ({ json, writer }) => {
-    const replies = ['{"state": {"at": "kitchen", "held": "orange"}, "done": false}', "key, is in, locker"];
+    const replies = [
+      '{"state": {"at": "kitchen", "held": "orange"}, "done": false}',
+      "key, is in, locker",
+    ];
     const mine = scripted([...replies], { id: "mine" });
     const model = modelIn(writer, RUNNING, mine);
     for (const content of ["state?", "triplets?"]) {
-      await model.chat({ role: "r", messages: [{ role: "user", content }], sample: { pass: 0, step: 1 } });
+      await model.chat({
+        role: "r",
+        messages: [{ role: "user", content }],
+        sample: { pass: 0, step: 1 },
+      });
     }
     const { calls } = await json<StepView>(`data/step/${RUNNING}/0.1`);
-    assert.deepEqual(calls.map(({ parsed }) => parsed), [{ state: { at: "kitchen", held: "orange" }, done: false }, [
+    assert.deepEqual(calls.map(({ parsed }) => parsed), [{
+      state: { at: "kitchen", held: "orange" },
+      done: false,
+    }, [
       "key, is in, locker",
     ]]);
   }));
 
 Deno.test("search takes % and _ as they are, and finds the place of a text behind letters whose lower case is longer", () =>
   served(async ({ json, writer }) => {
-    putTurn(writer, sampleTurn({ episode: "b".repeat(16), step: 2, observation: "İİİ the Stone", frames: [] }));
+    putTurn(
+      writer,
+      sampleTurn({ episode: "b".repeat(16), step: 2, observation: "İİİ the Stone", frames: [] }),
+    );
     const find = async (q: string): Promise<string[]> =>
-      (await json<SearchResult>(`data/search/observations?q=${encodeURIComponent(q)}`)).hits.map(({ excerpt, at }) =>
-        excerpt.slice(at, at + q.length)
-      );
+      (await json<SearchResult>(`data/search/observations?q=${encodeURIComponent(q)}`)).hits.map((
+        { excerpt, at },
+      ) => excerpt.slice(at, at + q.length));
     assert.deepEqual(await find("the stone"), ["the Stone"]);
-    for (const q of ["the%stone", "the_stone", "the.stone", "(", '"*']) assert.deepEqual(await find(q), [], q);
+    for (const q of ["the%stone", "the_stone", "the.stone", "(", '"*']) {
+      assert.deepEqual(await find(q), [], q);
+    }
   }));
 
 Deno.test("the server refuses what it does not serve, and answers with a strict content security policy", () =>
@@ -139,22 +207,36 @@ Deno.test("the server refuses what it does not serve, and answers with a strict 
       assert.doesNotMatch(policy, /unsafe/);
       await response.body?.cancel();
     }
-    assert.equal((await answer(new Request(`${ADDRESS}/data/studies`, { method: "POST" }))).status, 405);
+    assert.equal(
+      (await answer(new Request(`${ADDRESS}/data/studies`, { method: "POST" }))).status,
+      405,
+    );
   }));
 
 Deno.test("tables and figures are listed by the folder of their paper, as its manifest names them, and served from there", () =>
   served(async ({ answer, json, store }) => {
     const root = dirname(store.path);
     mkdirSync(join(root, "wese", "qwen"), { recursive: true });
-    for (const name of ["README.md", "icon.svg", "a.md", "fig.svg"]) writeFileSync(join(root, "wese", "qwen", name), "# Text");
+    for (const name of ["README.md", "icon.svg", "a.md", "fig.svg"]) {
+      writeFileSync(join(root, "wese", "qwen", name), "# Text");
+    }
     const secret = { caption: "S.", files: ["../../store.svg"] };
-    const exhibits = { a: { caption: "A.", files: ["a.md", "a.tex"] }, fig: { caption: "F.", files: ["fig.svg"] }, gone: secret };
+    const exhibits = {
+      a: { caption: "A.", files: ["a.md", "a.tex"] },
+      fig: { caption: "F.", files: ["fig.svg"] },
+      gone: secret,
+    };
     writeFileSync(join(root, "wese", "qwen", "manifest.json"), JSON.stringify({ exhibits }));
-    assert.deepEqual((await json<ExhibitFile[]>("data/exhibits")).map(({ id, kind, paper }) => `${paper}: ${kind} ${id}`), [
-      "wese/qwen: table wese-qwen-a",
-      "wese/qwen: figure wese-qwen-fig",
-      "other: figure a",
-    ]);
+    assert.deepEqual(
+      (await json<ExhibitFile[]>("data/exhibits")).map(({ id, kind, paper }) =>
+        `${paper}: ${kind} ${id}`
+      ),
+      [
+        "wese/qwen: table wese-qwen-a",
+        "wese/qwen: figure wese-qwen-fig",
+        "other: figure a",
+      ],
+    );
     const response = await answer(new Request(`${ADDRESS}/figures/wese-qwen-fig.svg`));
     assert.deepEqual([response.status, await response.text()], [200, "# Text"]);
   }));
@@ -177,7 +259,11 @@ Deno.test("a damaged reply and a damaged truth hide nothing else of their step, 
     writer.prepare("update packed_truths set truth = '{'").run();
     writer.prepare("update packed_replies set reply = '{'").run();
     const step = await json<StepView>(`data/step/${DONE}/0.1`);
-    assert.deepEqual([step.turn.action, step.world, step.calls.map(({ role }) => role)], ["go 1", undefined, ["ariadne/act"]]);
+    assert.deepEqual([step.turn.action, step.world, step.calls.map(({ role }) => role)], [
+      "go 1",
+      undefined,
+      ["ariadne/act"],
+    ]);
     assert.match(step.calls[0]?.reply ?? "", /damaged: \.\/lab verify/);
     assert.deepEqual((await json<SearchResult>("data/search/replies?q=go")).hits, []);
     assert.equal((await json<SearchResult>("data/search/prompts?q=onerror")).hits.length, 1);
@@ -185,9 +271,13 @@ Deno.test("a damaged reply and a damaged truth hide nothing else of their step, 
 
 Deno.test("what is not as it was recorded is named in its study and on its own page", () =>
   served(async ({ json, writer }) => {
-    const line = async () => (await json<StudyView>("data/study/hunts@mine")).episodes.find(({ id }) => id === DONE);
+    const line = async () =>
+      (await json<StudyView>("data/study/hunts@mine")).episodes.find(({ id }) => id === DONE);
     writer.prepare("update packed_turns set score = 7 where episode = ? and step = 1").run(DONE);
-    assert.match((await json<EpisodeView>(`data/episode/${DONE}`)).problem ?? "", /is damaged \(its rows are not those/);
+    assert.match(
+      (await json<EpisodeView>(`data/episode/${DONE}`)).problem ?? "",
+      /is damaged \(its rows are not those/,
+    );
     const { status, failureKind, score } = await line() ?? {};
     assert.deepEqual([status, failureKind, score], ["failed", "damaged", undefined]);
   }));
@@ -202,7 +292,15 @@ Deno.test("calls of an episode that is damaged are in no sum", () =>
 Deno.test("an episode with an action of a megabyte stays small, and other actions that begin alike stay apart from it", () =>
   served(async ({ json, writer }) => {
     for (const [at, end] of ["x", "y"].entries()) {
-      putTurn(writer, sampleTurn({ episode: RUNNING, step: 2 + at, action: `${"a".repeat(1e6)}${end}`, frames: [] }));
+      putTurn(
+        writer,
+        sampleTurn({
+          episode: RUNNING,
+          step: 2 + at,
+          action: `${"a".repeat(1e6)}${end}`,
+          frames: [],
+        }),
+      );
     }
     const { steps } = await json<{ steps: { action?: string }[] }>(`data/episode/${RUNNING}`);
     const [one = "", other = ""] = steps.slice(2).map(({ action }) => action);
@@ -212,8 +310,14 @@ Deno.test("an episode with an action of a megabyte stays small, and other action
 Deno.test("a study whose description is damaged is listed as such beside the others", () =>
   served(async ({ answer, writer }) => {
     writer.prepare("insert into studies (id, spec, created_at) values ('torn', '{', 9)").run();
-    const listed = await (await answer(new Request(`${ADDRESS}/data/studies`))).json() as { id: string; title: string }[];
-    assert.deepEqual(listed.map(({ id, title }) => [id, title.slice(0, 26)]), [["hunts@mine", "Two hunts"], [
+    const listed = await (await answer(new Request(`${ADDRESS}/data/studies`))).json() as {
+      id: string;
+      title: string;
+    }[];
+    assert.deepEqual(listed.map(({ id, title }) => [id, title.slice(0, 26)]), [[
+      "hunts@mine",
+      "Two hunts",
+    ], [
       "torn",
       "its description is damaged",
     ]]);
@@ -224,15 +328,23 @@ Deno.test("a study whose description is damaged is listed as such beside the oth
 Deno.test("a host name that no address can have is refused in one line", () =>
   served(async ({ answer }) => {
     for (const host of ["a b", "[::"]) {
-      const response = await answer({ method: "GET", url: `http://${host}/`, headers: new Headers() } as Request); // as Deno.serve hands it over
-      assert.deepEqual([response.status, await response.text()], [400, "the address cannot be read\n"]);
+      const response = await answer(
+        { method: "GET", url: `http://${host}/`, headers: new Headers() } as Request,
+      ); // as Deno.serve hands it over
+      assert.deepEqual([response.status, await response.text()], [
+        400,
+        "the address cannot be read\n",
+      ]);
     }
   }));
 
 Deno.test("without a token only this machine's own names are answered", () =>
   served(async ({ answer }) => {
     for (
-      const [host, status] of [["localhost:1", 200], ["127.0.0.1:1", 200], ["[::1]:1", 200], ["evil.example:1", 403], [
+      const [host, status] of [["localhost:1", 200], ["127.0.0.1:1", 200], ["[::1]:1", 200], [
+        "evil.example:1",
+        403,
+      ], [
         "10.0.0.1",
         403,
       ]] as const
@@ -244,7 +356,8 @@ Deno.test("without a token only this machine's own names are answered", () =>
 
 Deno.test("with a token the first address signs a browser in, and all else is refused", () =>
   served(async ({ answer }) => {
-    const ask = (path: string, cookie = ""): Promise<Response> => answer(new Request(`http://10.0.0.1:1/${path}`, { headers: { cookie } }));
+    const ask = (path: string, cookie = ""): Promise<Response> =>
+      answer(new Request(`http://10.0.0.1:1/${path}`, { headers: { cookie } }));
     assert.equal((await ask("data/studies")).status, 403);
     assert.equal((await ask("?token=wrong")).status, 403);
     assert.equal((await ask("", "labyrinth=wrong")).status, 403);
@@ -261,7 +374,9 @@ Deno.test("an open page is told of new rows", () =>
     const { body } = await answer(new Request(`${ADDRESS}/live`));
     const reader = (body as ReadableStream<Uint8Array>).getReader();
     const until = async (pattern: RegExp): Promise<void> => {
-      for (let text = ""; !pattern.test(text);) text += new TextDecoder().decode((await reader.read()).value);
+      for (let text = ""; !pattern.test(text);) {
+        text += new TextDecoder().decode((await reader.read()).value);
+      }
     };
     await until(/^data: /m); // the state at the beginning
     await until(/^: /m); // nothing new
@@ -314,18 +429,32 @@ Deno.test("a store that is replaced is not shown as if it were the one of its na
     await stream.text(); // ends
   }, { interval: 10 }));
 
-async function served(check: (served: Served) => Promise<void>, options: Partial<HandlerOptions> = {}): Promise<void> {
+async function served(
+  check: (served: Served) => Promise<void>,
+  options: Partial<HandlerOptions> = {},
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "view-"));
   const path = join(folder, "store.sqlite");
   try {
     using writer = openStore(path);
     await fill(writer);
     writeFileSync(join(folder, "a.svg"), "<svg/>");
-    writeFileSync(join(folder, "manifest.json"), JSON.stringify({ exhibits: { a: { caption: "A.", files: ["a.svg"] } } }));
+    writeFileSync(
+      join(folder, "manifest.json"),
+      JSON.stringify({ exhibits: { a: { caption: "A.", files: ["a.svg"] } } }),
+    );
     using store = openStore(path, { readOnly: true });
     const page = new Map([["index.html", "<!DOCTYPE html>"]]);
-    const handler = createHandler({ store, tally: createTally(store), figures: folder, now: () => 3000, page, ...options });
-    const json = async <T>(path: string): Promise<T> => await (await handler.answer(new Request(`${ADDRESS}/${path}`))).json();
+    const handler = createHandler({
+      store,
+      tally: createTally(store),
+      figures: folder,
+      now: () => 3000,
+      page,
+      ...options,
+    });
+    const json = async <T>(path: string): Promise<T> =>
+      await (await handler.answer(new Request(`${ADDRESS}/${path}`))).json();
     try {
       await check({ answer: handler.answer, json, store, writer });
     } finally {

@@ -8,18 +8,32 @@ Deno.test("holds() takes a line for recalled only where it does not go on as a l
   assert.ok(holds("key 1, is in, hallway; key 1, is in, hall", "key 1, is in, hall"));
   assert.ok(!holds("key 1, is in, hallway", "key 1, is in, hall"));
   assert.ok(!holds("monkey 1, is in, hall", "key 1, is in, hall"));
-  assert.ok(holds("钥匙在箱子里", "钥匙"), "a script without spaces does not tell where a word ends");
+  assert.ok(
+    holds("钥匙在箱子里", "钥匙"),
+    "a script without spaces does not tell where a word ends",
+  );
 });
 
 Deno.test("pieces() cuts words of more than 500 characters, and no other text, between whole characters", () => {
   const long = "🗝".repeat(1200);
-  assert.deepEqual(pieces(`a key ${long}\nin a locker`).map(({ length }) => length), [6, 1000, 1000, 400 + 12]);
+  assert.deepEqual(pieces(`a key ${long}\nin a locker`).map(({ length }) => length), [
+    6,
+    1000,
+    1000,
+    400 + 12,
+  ]);
   assert.deepEqual(pieces(`a key ${long}`).join(""), `a key ${long}`);
-  for (const text of ["", "مفتاح ".repeat(1000), "x".repeat(500)]) assert.deepEqual(pieces(text), text === "" ? [] : [text]);
+  for (const text of ["", "مفتاح ".repeat(1000), "x".repeat(500)]) {
+    assert.deepEqual(pieces(text), text === "" ? [] : [text]);
+  }
 });
 
 Deno.test("lookAheadOf() puts each question to the prediction that it was asked for", () => {
-  const call = (role: string, parsed: unknown, reply = ""): Parameters<typeof lookAheadOf>[0][number] => ({
+  const call = (
+    role: string,
+    parsed: unknown,
+    reply = "",
+  ): Parameters<typeof lookAheadOf>[0][number] => ({
     role: `reasonplanner/${role}`,
     parsed,
     reply,
@@ -36,7 +50,10 @@ Deno.test("lookAheadOf() puts each question to the prediction that it was asked 
   assert.deepEqual(steps, [{
     action: "go to kitchen",
     response: "done",
-    queries: [{ query: "where is the pot?", answer: "in the kitchen" }, { query: "what is there?", answer: "nothing is known" }],
+    queries: [{ query: "where is the pot?", answer: "in the kitchen" }, {
+      query: "what is there?",
+      answer: "nothing is known",
+    }],
     state: { observation: "A kitchen." },
     done: true,
   }]);

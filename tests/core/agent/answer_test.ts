@@ -33,11 +33,21 @@ const QUESTION: Question = {
   paragraphs: [
     { title: "Oda Vell", text: "Oda Vell (born 1802 in Tarn) was a poet.", supporting: true },
     { title: "Ruk Sand", text: "Ruk Sand was born in Moor.", supporting: false },
-    { title: "The Quiet Harbour", text: "The Quiet Harbour is a novel by Oda Vell.", supporting: true },
+    {
+      title: "The Quiet Harbour",
+      text: "The Quiet Harbour is a novel by Oda Vell.",
+      supporting: true,
+    },
   ],
 };
 
-const PARAGRAPHS = { texts: "paragraphs", stale: false, exploration: false, deepest: 3, nPrev: 0 } as const;
+const PARAGRAPHS = {
+  texts: "paragraphs",
+  stale: false,
+  exploration: false,
+  deepest: 3,
+  nPrev: 0,
+} as const;
 
 function world(): Promise<Environment> {
   return Promise.resolve(openQuestion(QUESTION, {
@@ -58,35 +68,58 @@ async function run(method: Method, replies: Parameters<typeof scripted>[0]): Pro
   const model = scripted(replies);
   const record = recording();
   const ask = createAsker({ model });
-  const outcome = await method.run({ world, ask, embedder: createLexicalEmbedder(), recorder: record.recorder, seed: 1 });
+  const outcome = await method.run({
+    world,
+    ask,
+    embedder: createLexicalEmbedder(),
+    recorder: record.recorder,
+    seed: 1,
+  });
   return { model, record, outcome };
 }
 
 Deno.test("the prompt is worded as it was: another wording is another experiment", () => {
   const extra = { "Relevant triplets from memory": "the quiet harbour, by, oda vell" };
-  assertSnapshot(import.meta.url, "answer-answer", shownPrompt(answerPrompt, { question: QUESTION.question }, extra));
+  assertSnapshot(
+    import.meta.url,
+    "answer-answer",
+    shownPrompt(answerPrompt, { question: QUESTION.question }, extra),
+  );
 });
 
 Deno.test("answer takes in every paragraph, asks for the question alone, and gives one answer", async () => {
-  const { model, record, outcome } = await run(createAnswer({ memory: createAriGraph(PARAGRAPHS) }), {
-    "arigraph/extract-paragraph": [
-      "Oda Vell, born in, Tarn; Oda Vell, is, poet",
-      "Ruk Sand, born in, Moor",
-      "The Quiet Harbour, by, Oda Vell",
-    ],
-    "arigraph/question-entities": ['{"The Quiet Harbour": 3}'],
-    "answer/answer": ["CoT: Oda Vell wrote it; she was born in Tarn.\nDirect answer: Tarn"],
-  });
-  const asked = model.requests.map(({ role, messages }) => ({ role, sections: readSections(String(messages.at(-1)?.content)) }));
+  const { model, record, outcome } = await run(
+    createAnswer({ memory: createAriGraph(PARAGRAPHS) }),
+    {
+      "arigraph/extract-paragraph": [
+        "Oda Vell, born in, Tarn; Oda Vell, is, poet",
+        "Ruk Sand, born in, Moor",
+        "The Quiet Harbour, by, Oda Vell",
+      ],
+      "arigraph/question-entities": ['{"The Quiet Harbour": 3}'],
+      "answer/answer": ["CoT: Oda Vell wrote it; she was born in Tarn.\nDirect answer: Tarn"],
+    },
+  );
+  const asked = model.requests.map(({ role, messages }) => ({
+    role,
+    sections: readSections(String(messages.at(-1)?.content)),
+  }));
   assert.deepEqual(asked.map(({ role }) => role), [
     ...Array(3).fill("arigraph/extract-paragraph"), // and nothing about stale triplets or exits
     "arigraph/question-entities",
     "answer/answer",
   ]);
-  assert.equal(asked[0]?.sections["Paragraph"], "Paragraph 1\nOda Vell (born 1802 in Tarn) was a poet.");
+  assert.equal(
+    asked[0]?.sections["Paragraph"],
+    "Paragraph 1\nOda Vell (born 1802 in Tarn) was a poet.",
+  );
   assert.deepEqual(asked[3]?.sections, { Question: QUESTION.question, "Greatest importance": "3" });
   const shown = asked[4]?.sections ?? {};
-  assert.deepEqual(Object.keys(shown), ["Relevant triplets from memory", "Relevant past observations", "Question"]);
+  assert.deepEqual(Object.keys(shown), [
+    "Relevant triplets from memory",
+    "Relevant past observations",
+    "Question",
+  ]);
   assert.deepEqual(
     new Set(shown["Relevant triplets from memory"]?.split("\n")),
     new Set([
@@ -96,18 +129,32 @@ Deno.test("answer takes in every paragraph, asks for the question alone, and giv
       "ruk sand, born in, moor",
     ]),
   );
-  assert.match(shown["Relevant past observations"] ?? "", /^Paragraph 3\nThe Quiet Harbour is a novel by Oda Vell\.$/m);
+  assert.match(
+    shown["Relevant past observations"] ?? "",
+    /^Paragraph 3\nThe Quiet Harbour is a novel by Oda Vell\.$/m,
+  );
   assert.doesNotMatch(JSON.stringify(shown), /Game step/);
 
-  assert.deepEqual(record.steps.map(({ step, action }) => [step, action]), [[0, undefined], [1, "finish[Tarn]"]]);
+  assert.deepEqual(record.steps.map(({ step, action }) => [step, action]), [[0, undefined], [
+    1,
+    "finish[Tarn]",
+  ]]);
   assert.deepEqual(record.steps[0]?.graph?.triplets().map(formatTriplet).length, 4);
-  assert.deepEqual(outcome, { passes: [{ kind: "only", score: 1, maxScore: 1, steps: 1, end: "won" }] });
+  assert.deepEqual(outcome, {
+    passes: [{ kind: "only", score: 1, maxScore: 1, steps: 1, end: "won" }],
+  });
 });
 
 Deno.test("answer gives the world's fallback and tells of it where no direct answer comes", async () => {
-  const { record, outcome } = await run(createAnswer({ memory: createPassages(), reAsks: 1 }), ["Tarn, I think.", "Tarn, as I said."]);
+  const { record, outcome } = await run(createAnswer({ memory: createPassages(), reAsks: 1 }), [
+    "Tarn, I think.",
+    "Tarn, as I said.",
+  ]);
   assert.equal(record.steps.at(-1)?.action, "finish[Unknown]");
-  assert.deepEqual(record.events.map(({ kind, step }) => [kind, step]), [["malformed-reply", 1], ["fallback", 1]]);
+  assert.deepEqual(record.events.map(({ kind, step }) => [kind, step]), [["malformed-reply", 1], [
+    "fallback",
+    1,
+  ]]);
   assert.equal(outcome.passes[0]?.score, 0);
 });
 
@@ -122,7 +169,8 @@ Deno.test("answer is refused where there is no question", async () => {
   };
   await assert.rejects(createAnswer({ memory: createPassages() }).run(episode), {
     name: "UsageError",
-    message: "answer needs a question over paragraphs, and test/tiny asks none; choose a world questions/…",
+    message:
+      "answer needs a question over paragraphs, and test/tiny asks none; choose a world questions/…",
   });
   assert.equal(tiny.closed(), true);
 });
@@ -148,9 +196,15 @@ Deno.test("parseAnswer() reads the last direct answer, bare", () => {
 Deno.test("offline, answers come out of what is shown and of nothing else", async () => {
   const model = createOfflineBackbone({ responders: offlineResponders });
   const told = (sections: Readonly<Record<string, string>>): Promise<string> =>
-    model.chat({ role: "answer/answer", messages: renderPrompt(answerPrompt, { question: QUESTION.question }, { extra: sections }) })
+    model.chat({
+      role: "answer/answer",
+      messages: renderPrompt(answerPrompt, { question: QUESTION.question }, { extra: sections }),
+    })
       .then((reply) => reply.choices[0].text.split("Direct answer: ")[1] ?? "");
-  const triplets = { "Relevant triplets from memory": "the quiet harbour, was written by, oda vell\noda vell, was born in, tarn" };
+  const triplets = {
+    "Relevant triplets from memory":
+      "the quiet harbour, was written by, oda vell\noda vell, was born in, tarn",
+  };
   assert.equal(await told(triplets), "tarn");
   const paragraphs = QUESTION.paragraphs.map(({ title, text }) => `${title}\n${text}`);
   assert.equal((await told({ Paragraphs: paragraphs.join("\n\n") })).toLowerCase(), "tarn");
@@ -180,5 +234,8 @@ Deno.test("offline, AriGraph answers more than three paragraphs do, and no more 
     }
   }
   const { arigraph = 0, bm25 = 0, all = 0 } = right;
-  assert.ok(bm25 < arigraph && arigraph <= all, `right of ${questions.slice(0, 18).length}: ${JSON.stringify(right)}`);
+  assert.ok(
+    bm25 < arigraph && arigraph <= all,
+    `right of ${questions.slice(0, 18).length}: ${JSON.stringify(right)}`,
+  );
 });

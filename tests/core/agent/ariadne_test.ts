@@ -20,7 +20,11 @@ import { readSections } from "../../../lib/core/text/sections.ts";
 import { recording } from "./recording.ts";
 import { type TinyWorld, tinyWorld } from "./tiny-world.ts";
 
-const PLAN = JSON.stringify({ main_goal: "wait", plan_steps: [{ sub_goal_1: "Go up", reason: "The attic is up." }], your_emotion: {} });
+const PLAN = JSON.stringify({
+  main_goal: "wait",
+  plan_steps: [{ sub_goal_1: "Go up", reason: "The attic is up." }],
+  your_emotion: {},
+});
 
 interface Played {
   readonly outcome: Outcome;
@@ -33,7 +37,11 @@ interface Played {
 /** Plays with an actor that says these things in order, and then waits. */
 async function play(
   said: readonly string[],
-  options: Partial<AriadneOptions> & { world?: TinyWorld; plans?: readonly string[]; signal?: AbortSignal } = {},
+  options: Partial<AriadneOptions> & {
+    world?: TinyWorld;
+    plans?: readonly string[];
+    signal?: AbortSignal;
+  } = {},
 ): Promise<Played> {
   const { world = tinyWorld(), plans = [], signal, memory = createAriGraph(), ...rest } = options;
   let acts = 0;
@@ -51,7 +59,9 @@ async function play(
     "ariadne/plan": () => plans[planned++] ?? PLAN,
     "ariadne/act": () => {
       const text = said[acts++] ?? "wait";
-      return text.startsWith("!") ? text.slice(1) : JSON.stringify({ reason_for_action: "Because.", action_to_take: text });
+      return text.startsWith("!")
+        ? text.slice(1)
+        : JSON.stringify({ reason_for_action: "Because.", action_to_take: text });
     },
   });
   const record = recording();
@@ -71,7 +81,11 @@ function sections(request: ChatRequest): Record<string, string> {
 }
 
 /** The sections of the nth prompt of a role, from 1. */
-function prompt(requests: readonly ChatRequest[], role: string, nth: number): Record<string, string> {
+function prompt(
+  requests: readonly ChatRequest[],
+  role: string,
+  nth: number,
+): Record<string, string> {
   const request = requests.filter((request) => request.role === role)[nth - 1];
   assert(request, `${role} was asked less than ${nth} times`);
   return sections(request);
@@ -87,11 +101,18 @@ function kinds(events: readonly EpisodeEvent[]): string[] {
 Deno.test("an episode is played to its end, recorded step by step, and the world is closed", async () => {
   const { outcome, steps, events, world } = await play(["go north", "go north", "wait"]);
   assert.deepEqual(outcome.passes, [{ kind: "only", score: 1, maxScore: 1, steps: 3, end: "won" }]);
-  assert.deepEqual(steps.map(({ step, action }) => [step, action]), [[0, undefined], [1, "go north"], [2, "go north"], [3, "wait"]]);
+  assert.deepEqual(steps.map(({ step, action }) => [step, action]), [
+    [0, undefined],
+    [1, "go north"],
+    [2, "go north"],
+    [3, "wait"],
+  ]);
   assert.equal(steps[3]?.turn.end, "won");
   assert.equal(steps[1]?.details?.["reason"], "Because.");
   assert.equal(JSON.parse(String(steps[1]?.details?.["plan"])).plan_steps[0].sub_goal_1, "Go up");
-  assert.deepEqual((steps[2]?.details?.["recalled"] as Record<string, string[]>)["entities"], ["attic: 2"]);
+  assert.deepEqual((steps[2]?.details?.["recalled"] as Record<string, string[]>)["entities"], [
+    "attic: 2",
+  ]);
   assert.deepEqual(events, []);
   assert.equal(world.closed(), true);
   assert.equal(outcome.artefact?.kind, "arigraph");
@@ -101,16 +122,32 @@ Deno.test("createAriadne() orders the working memory as the authors' prompts do"
   const { requests } = await play(["go north", "look", "wait"], { order: "paper" });
   const working = ["Main goal", "History of observations and actions", "Current observation"];
   const recalled = ["Relevant triplets from memory", "Relevant past observations"];
-  assert.deepEqual(Object.keys(prompt(requests, "ariadne/plan", 3)), [...working, ...recalled, "Previous plan", "Unexplored exits"]);
+  assert.deepEqual(Object.keys(prompt(requests, "ariadne/plan", 3)), [
+    ...working,
+    ...recalled,
+    "Previous plan",
+    "Unexplored exits",
+  ]);
   const last = [...working, ...recalled, "Current plan", "Unexplored exits", "Possible actions"];
   assert.deepEqual(Object.keys(prompt(requests, "ariadne/act", 3)), last);
 });
 
 Deno.test("createAriadne() ends what planner and actor share before the plan, and lets the history grow", async () => {
   const { requests } = await play(["go north", "look", "wait"], { nPrev: 2, order: "cacheable" });
-  const shared = ["Main goal", HISTORY, "Relevant triplets from memory", "Relevant past observations", "Unexplored exits", "Plan"];
+  const shared = [
+    "Main goal",
+    HISTORY,
+    "Relevant triplets from memory",
+    "Relevant past observations",
+    "Unexplored exits",
+    "Plan",
+  ];
   assert.deepEqual(Object.keys(prompt(requests, "ariadne/plan", 3)), [...shared, "Asked now"]);
-  assert.deepEqual(Object.keys(prompt(requests, "ariadne/act", 3)), [...shared, "Possible actions", "Asked now"]);
+  assert.deepEqual(Object.keys(prompt(requests, "ariadne/act", 3)), [
+    ...shared,
+    "Possible actions",
+    "Asked now",
+  ]);
   const textOf = (role: string, nth: number): string =>
     String(requests.filter((request) => request.role === role)[nth - 1]?.messages[1]?.content);
   const [plan, act] = ["ariadne/plan", "ariadne/act"].map((role) => textOf(role, 3));
@@ -122,10 +159,17 @@ Deno.test("createAriadne() ends what planner and actor share before the plan, an
 Deno.test("createAriadne() shows the last nPrev observations, in the order for caches up to 2 nPrev − 1, or as many as slide says", async () => {
   const looks = Array.from({ length: 8 }, () => "look");
   async function past(options: Partial<AriadneOptions>): Promise<number[]> {
-    const { requests } = await play(looks, { maxSteps: 8, nPrev: 3, memory: createRag({ k: 0 }), ...options });
+    const { requests } = await play(looks, {
+      maxSteps: 8,
+      nPrev: 3,
+      memory: createRag({ k: 0 }),
+      ...options,
+    });
     const acts = requests.filter(({ role }) => role === "ariadne/act");
     return acts.map((request) => sections(request)).map((shown) =>
-      (`${shown[HISTORY] ?? ""}${shown["History of observations and actions"] ?? ""}`.match(/^Game step #/gm) ?? []).length -
+      (`${shown[HISTORY] ?? ""}${shown["History of observations and actions"] ?? ""}`.match(
+        /^Game step #/gm,
+      ) ?? []).length -
       (HISTORY in shown ? 1 : 0)
     );
   }
@@ -138,22 +182,44 @@ Deno.test("createAriadne() shows the last nPrev observations, in the order for c
 
 Deno.test("createAriadne() shows each past observation with the action taken after it, or with the one before it", async () => {
   const shown = async (options: Partial<AriadneOptions>): Promise<string[]> => {
-    const { requests } = await play(["go north", "look", "wait"], { memory: createRag({ k: 0 }), maxSteps: 3, ...options });
+    const { requests } = await play(["go north", "look", "wait"], {
+      memory: createRag({ k: 0 }),
+      maxSteps: 3,
+      ...options,
+    });
     const text = Object.values(prompt(requests, "ariadne/act", 3)).join("\n");
     return text.match(/Game step #\d|^Action .*/gm) ?? [];
   };
-  const after = ["Game step #1", "Action taken: go north", "Game step #2", "Action taken: look", "Game step #3"];
+  const after = [
+    "Game step #1",
+    "Action taken: go north",
+    "Game step #2",
+    "Action taken: look",
+    "Game step #3",
+  ];
   const led = "Action that led to this observation:";
   const before = ["Game step #1", "Game step #2", `${led} go north`, "Game step #3", `${led} look`];
   assert.deepEqual(await shown({}), after);
   assert.deepEqual(await shown({ actionLine: "before" }), before);
   assert.deepEqual(await shown({ order: "cacheable" }), before);
-  assert.deepEqual(await shown({ memory: createFullHistory() }), before, "a whole history is the memory's own text");
-  assert.deepEqual(await shown({ nPrev: 0 }), ["Game step #3", `${led} look`], "else the last action would be in no prompt");
+  assert.deepEqual(
+    await shown({ memory: createFullHistory() }),
+    before,
+    "a whole history is the memory's own text",
+  );
+  assert.deepEqual(
+    await shown({ nPrev: 0 }),
+    ["Game step #3", `${led} look`],
+    "else the last action would be in no prompt",
+  );
 });
 
 Deno.test("createAriadne() shows a full history once, whole, before the observation", async () => {
-  const { requests } = await play(Array.from({ length: 8 }, () => "look"), { memory: createFullHistory(), maxSteps: 8, order: "paper" });
+  const { requests } = await play(Array.from({ length: 8 }, () => "look"), {
+    memory: createFullHistory(),
+    maxSteps: 8,
+    order: "paper",
+  });
   const last = prompt(requests, "ariadne/act", 8);
   assert.deepEqual(Object.keys(last).slice(0, 4), [
     "Main goal",
@@ -161,7 +227,9 @@ Deno.test("createAriadne() shows a full history once, whole, before the observat
     "Current observation",
     "Current plan",
   ]);
-  const steps = [...Object.values(last).join("\n").matchAll(/Game step #(\d)/g)].map(([, step]) => step);
+  const steps = [...Object.values(last).join("\n").matchAll(/Game step #(\d)/g)].map(([, step]) =>
+    step
+  );
   assert.deepEqual(steps, ["1", "2", "3", "4", "5", "6", "7", "8"]);
 });
 
@@ -170,10 +238,14 @@ Deno.test("createAriadne() asks the actor at the authors' temperatures, or at a 
     const { requests } = await play(["look"], { maxSteps: 1, ...options });
     const { maxTokens } = requests.find(({ role }) => role === "ariadne/act")?.sampling ?? {};
     assert.ok(
-      maxTokens !== undefined && maxTokens === ariadnePrompts("cacheable", { fixed: false, goTo: true }).act.sampling?.maxTokens,
+      maxTokens !== undefined &&
+        maxTokens ===
+          ariadnePrompts("cacheable", { fixed: false, goTo: true }).act.sampling?.maxTokens,
       "the prompt's other parameters stay",
     );
-    return ["ariadne/plan", "ariadne/act"].map((role) => requests.find((request) => request.role === role)?.sampling?.temperature);
+    return ["ariadne/plan", "ariadne/act"].map((role) =>
+      requests.find((request) => request.role === role)?.sampling?.temperature
+    );
   }
   assert.deepEqual(await temperatures({}), [0.2, 0.2]);
   for (const memory of [createFullHistory(), createRag(), createAriGraph({ exploration: false })]) {
@@ -183,19 +255,33 @@ Deno.test("createAriadne() asks the actor at the authors' temperatures, or at a 
 });
 
 Deno.test("planner and actor are shown goal, history, observation, plan and what the memory recalls", async () => {
-  const { requests } = await play(["go north", "look", "go north", "look", "look", "look", "look", "wait"], { order: "paper" });
+  const { requests } = await play([
+    "go north",
+    "look",
+    "go north",
+    "look",
+    "look",
+    "look",
+    "look",
+    "wait",
+  ], { order: "paper" });
   const first = prompt(requests, "ariadne/plan", 1);
   assert.deepEqual(first, {
     "Main goal": "Wait in the attic",
     "History of observations and actions": "",
-    "Current observation": "Game step #1\n-= Hall =-\nThere is an exit to the north.\nInventory: You are carrying nothing.",
+    "Current observation":
+      "Game step #1\n-= Hall =-\nThere is an exit to the north.\nInventory: You are carrying nothing.",
     "Previous plan": first["Previous plan"],
     "Unexplored exits": "hall: north",
     "Relevant triplets from memory": "hall, has exit, north",
     "Relevant past observations": "",
   });
   const begun = [{ sub_goal_1: "Start the game", reason: "" }];
-  assert.deepEqual(JSON.parse(first["Previous plan"] ?? "").plan_steps, begun, "as the authors' code begins");
+  assert.deepEqual(
+    JSON.parse(first["Previous plan"] ?? "").plan_steps,
+    begun,
+    "as the authors' code begins",
+  );
   const third = prompt(requests, "ariadne/act", 3);
   assert.equal(third["Unexplored exits"], "kitchen: north");
   assert(third["Current plan"]?.includes('"sub_goal_1": "Go up"'));
@@ -203,22 +289,40 @@ Deno.test("planner and actor are shown goal, history, observation, plan and what
   assert(third["Current observation"]?.endsWith("Inventory: You are carrying nothing."));
   assert(third["Relevant triplets from memory"]?.includes("kitchen, is north of, hall"));
   const last = prompt(requests, "ariadne/act", 8);
-  const shown = [...last["History of observations and actions"]?.matchAll(/Game step #(\d)/g) ?? []].map((match) => match[1]);
+  const shown = [...last["History of observations and actions"]?.matchAll(/Game step #(\d)/g) ?? []]
+    .map((match) => match[1]);
   assert.deepEqual(shown, ["3", "4", "5", "6", "7"]);
   assert(last["History of observations and actions"]?.includes("Game step #4\n-= Attic =-"));
   assert.equal(last["Relevant past observations"]?.match(/Game step #\d/g)?.length, 2);
 });
 
 Deno.test("go to walks the whole way inside one step of the agent", async () => {
-  const { outcome, steps, events, world } = await play(["go north", "go north", "go to Hall", "go to attic", "wait"]);
-  assert.deepEqual(world.taken, ["go north", "go north", "go south", "go south", "go north", "go north", "wait"]);
+  const { outcome, steps, events, world } = await play([
+    "go north",
+    "go north",
+    "go to Hall",
+    "go to attic",
+    "wait",
+  ]);
+  assert.deepEqual(world.taken, [
+    "go north",
+    "go north",
+    "go south",
+    "go south",
+    "go north",
+    "go north",
+    "wait",
+  ]);
   assert.equal(outcome.passes[0]?.steps, 5);
   const macro = steps[3];
   assert.equal(macro?.action, "go to hall");
-  assert.deepEqual(macro?.turn.frames.map(({ action, sections }) => [action, sections["location"]]), [["go south", "Kitchen"], [
-    "go south",
-    "Hall",
-  ]]);
+  assert.deepEqual(
+    macro?.turn.frames.map(({ action, sections }) => [action, sections["location"]]),
+    [["go south", "Kitchen"], [
+      "go south",
+      "Hall",
+    ]],
+  );
   assert.equal(macro?.turn.sections["location"], "Hall");
   assert.equal(macro?.details?.["macro"], "arrived");
   assert.deepEqual(events, []);
@@ -239,7 +343,10 @@ Deno.test("a refused macro takes no step of the game, says why and is counted", 
   assert.match(steps[3]?.turn.observation ?? "", /no known way/);
   assert.equal(steps[3]?.turn.sections["location"], "Kitchen");
   assert.deepEqual(kinds(events), ["2 refused-macro", "3 refused-macro", "4 refused-macro"]);
-  assert.match(prompt(requests, "ariadne/plan", 4)["Current observation"] ?? "", /There is no known way to "cellar"/);
+  assert.match(
+    prompt(requests, "ariadne/plan", 4)["Current observation"] ?? "",
+    /There is no known way to "cellar"/,
+  );
 });
 
 Deno.test("a macro sends all of its moves, or stops where one changes nothing", async () => {
@@ -259,31 +366,53 @@ Deno.test("a macro stops at the end of the episode", async () => {
   const world = tinyWorld({ stepLimit: 3 });
   const { outcome, steps } = await play(["go north", "go north", "go to hall"], { world });
   assert.deepEqual(world.taken, ["go north", "go north", "go south"]);
-  assert.deepEqual([outcome.passes[0]?.end, outcome.passes[0]?.steps, steps[3]?.turn.frames.length], ["limit", 3, 1]);
+  assert.deepEqual(
+    [outcome.passes[0]?.end, outcome.passes[0]?.steps, steps[3]?.turn.frames.length],
+    ["limit", 3, 1],
+  );
 });
 
 Deno.test("without go to there are no macros; a baseline may have them by a map of its own walks", async () => {
   const off = await play(["go north", "go to hall"], { goTo: false, maxSteps: 2 });
   assert.deepEqual(kinds(off.events), ["2 invalid-action", "2 fallback"]);
-  const system = ({ requests }: Played): string => String(requests.find(({ role }) => role === "ariadne/act")?.messages[0]?.content);
+  const system = ({ requests }: Played): string =>
+    String(requests.find(({ role }) => role === "ariadne/act")?.messages[0]?.content);
   assert.doesNotMatch(system(off), /go to/, "what is not offered is not spoken of");
   assert(!prompt(off.requests, "ariadne/act", 2)["Possible actions"]?.includes("go to"));
-  const baseline = await play(["go north", "go to hall"], { memory: createFullHistory(), maxSteps: 2 });
+  const baseline = await play(["go north", "go to hall"], {
+    memory: createFullHistory(),
+    maxSteps: 2,
+  });
   assert.deepEqual(kinds(baseline.events), ["2 invalid-action", "2 fallback"]);
-  const mapped = await play(["go north", "go north", "go to hall"], { memory: createFullHistory(), goTo: true, maxSteps: 3 });
+  const mapped = await play(["go north", "go north", "go to hall"], {
+    memory: createFullHistory(),
+    goTo: true,
+    maxSteps: 3,
+  });
   assert.equal(mapped.steps[3]?.turn.sections["location"], "Hall");
   assert.deepEqual(mapped.events, []);
 });
 
 Deno.test("createAriadne() matches actions but for case, spaces and quotes, and tells the model of one that is not possible", async () => {
   for (const options of [{}, { impossible: "fallback" }] as const) {
-    const { world, steps, events, requests } = await play(['"Go  NORTH."', "go up", "open door"], { maxSteps: 3, ...options });
+    const { world, steps, events, requests } = await play(['"Go  NORTH."', "go up", "open door"], {
+      maxSteps: 3,
+      ...options,
+    });
     assert.deepEqual(world.taken, ["go north", "look", "look"]);
-    assert.deepEqual(kinds(events), ["2 invalid-action", "2 fallback", "3 invalid-action", "3 fallback"]);
+    assert.deepEqual(kinds(events), [
+      "2 invalid-action",
+      "2 fallback",
+      "3 invalid-action",
+      "3 fallback",
+    ]);
     assert.equal(steps[2]?.details?.["fallback"], "invalid-action");
     assert.equal(steps[2]?.action, "look");
     const told = prompt(requests, "ariadne/plan", 3)["Current observation"] ?? "";
-    assert.match(told, /^Game step #3\n"go up" was not possible: .+ "look" was done in its place\.\n-= Kitchen =-/);
+    assert.match(
+      told,
+      /^Game step #3\n"go up" was not possible: .+ "look" was done in its place\.\n-= Kitchen =-/,
+    );
   }
 });
 
@@ -302,7 +431,8 @@ Deno.test("createAriadne() enforces one of the possible actions, unless prompts 
   const formOf = async (options: Partial<AriadneOptions>, request = 2): Promise<unknown> => {
     const { requests } = await play(["go north", "wait"], { maxSteps: 2, ...options });
     const { schema } = requests.filter(({ role }) => role === "ariadne/act")[request - 1] ?? {};
-    return (schema?.schema["properties"] as Record<string, { enum?: unknown }>)["action_to_take"]?.enum;
+    return (schema?.schema["properties"] as Record<string, { enum?: unknown }>)["action_to_take"]
+      ?.enum;
   };
   assert.deepEqual(await formOf({}), ["go north", "go south", "look", "wait", "go to hall"]);
   assert.deepEqual(await formOf({ goTo: false }), ["go north", "go south", "look", "wait"]);
@@ -311,13 +441,24 @@ Deno.test("createAriadne() enforces one of the possible actions, unless prompts 
 
 Deno.test("the authors' variant offers every known place, asks once and uses a plan as it stands", async () => {
   const plans = [PLAN, "Find the attic first."];
-  const { requests, events } = await play(["go north", "!no", "wait"], { variant: "authors", plans, maxSteps: 3 });
+  const { requests, events } = await play(["go north", "!no", "wait"], {
+    variant: "authors",
+    plans,
+    maxSteps: 3,
+  });
   assert.deepEqual(kinds(events), ["2 malformed-reply", "2 malformed-reply", "2 fallback"]);
   assert.equal(prompt(requests, "ariadne/act", 2)["Current plan"], "Find the attic first.");
-  assert.match(prompt(requests, "ariadne/act", 2)["Possible actions"] ?? "", /go to hall\ngo to kitchen$/);
+  assert.match(
+    prompt(requests, "ariadne/act", 2)["Possible actions"] ?? "",
+    /go to hall\ngo to kitchen$/,
+  );
   const asked = requests.filter(({ role }) => role.startsWith("ariadne/")).length;
   assert.equal(asked, 6, "nothing is asked again");
-  const own = await play(["go north", "!no", "wait"], { variant: "authors", reAsks: 1, maxSteps: 2 });
+  const own = await play(["go north", "!no", "wait"], {
+    variant: "authors",
+    reAsks: 1,
+    maxSteps: 2,
+  });
   assert.deepEqual(kinds(own.events), [], "an option next to the variant holds over it");
 });
 
@@ -333,7 +474,12 @@ Deno.test("createAriadne() asks again, then takes the fallback when the actor an
       '{"action_to_take": 7}',
     ]
   ) {
-    const { world, events, requests, outcome } = await play([`!${nonsense}`, `!${nonsense}`, `!${nonsense}`, "go north"], { maxSteps: 2 });
+    const { world, events, requests, outcome } = await play([
+      `!${nonsense}`,
+      `!${nonsense}`,
+      `!${nonsense}`,
+      "go north",
+    ], { maxSteps: 2 });
     assert.deepEqual(world.taken, ["look", "go north"]);
     assert.deepEqual(kinds(events), ["1 malformed-reply", "1 fallback"]);
     assert.equal(requests.filter(({ role }) => role === "ariadne/act").length, 4);
@@ -348,7 +494,9 @@ Deno.test("a plan that stays unreadable is used as it stands, or leaves the plan
   const other = PLAN.replace("Go up", "Stay");
   const nonsense = "up, I think";
   const plans = [other, nonsense, nonsense, nonsense, PLAN];
-  for (const [unreadablePlan, shown] of [[undefined, /^up, I think$/], ["stays", /Stay/]] as const) {
+  for (
+    const [unreadablePlan, shown] of [[undefined, /^up, I think$/], ["stays", /Stay/]] as const
+  ) {
     const options = { plans, maxSteps: 3, ...unreadablePlan && { unreadablePlan } };
     const { events, requests } = await play(["look", "look", "look"], options);
     assert.deepEqual(kinds(events), ["2 malformed-reply"]);
@@ -358,18 +506,34 @@ Deno.test("a plan that stays unreadable is used as it stands, or leaves the plan
 });
 
 Deno.test("createAriadne() tries any action when text is free, and falls back when it is refused", async () => {
-  const { world, events, requests } = await play(["go north", "sing", "x".repeat(3000)], { world: tinyWorld({ text: true }), maxSteps: 3 });
+  const { world, events, requests } = await play(["go north", "sing", "x".repeat(3000)], {
+    world: tinyWorld({ text: true }),
+    maxSteps: 3,
+  });
   assert.deepEqual(world.taken, ["go north", "look", "look"]);
-  assert.deepEqual(kinds(events), ["2 invalid-action", "2 fallback", "3 invalid-action", "3 fallback"]);
+  assert.deepEqual(kinds(events), [
+    "2 invalid-action",
+    "2 fallback",
+    "3 invalid-action",
+    "3 fallback",
+  ]);
   assert.equal(prompt(requests, "ariadne/act", 1)["Possible actions"], "(any)");
 });
 
 Deno.test("createAriadne() limits the steps by its option and by the world's parameter", async () => {
   const refused = Array.from({ length: 50 }, () => "go to hall");
   const endless = await play(refused, { world: tinyWorld({ stepLimit: 7 }) });
-  assert.deepEqual([endless.outcome.passes[0]?.steps, endless.outcome.passes[0]?.end, endless.world.taken.length], [7, "limit", 0]);
+  assert.deepEqual([
+    endless.outcome.passes[0]?.steps,
+    endless.outcome.passes[0]?.end,
+    endless.world.taken.length,
+  ], [7, "limit", 0]);
   assert.equal((await play(refused, { maxSteps: 3 })).outcome.passes[0]?.steps, 3);
-  assert.equal((await play(refused, { maxSteps: 9, world: tinyWorld({ stepLimit: 7 }) })).outcome.passes[0]?.steps, 7);
+  assert.equal(
+    (await play(refused, { maxSteps: 9, world: tinyWorld({ stepLimit: 7 }) })).outcome.passes[0]
+      ?.steps,
+    7,
+  );
 });
 
 Deno.test("createAriadne() rejects and closes the world when a model fails or the run is stopped", async () => {
@@ -381,9 +545,12 @@ Deno.test("createAriadne() rejects and closes the world when a model fails or th
   await assert.rejects(play([], { world, memory: fails }), { kind: "quota" });
   assert.equal(world.closed(), true);
   const other = tinyWorld();
-  await assert.rejects(play([], { world: other, signal: AbortSignal.abort(new DOMException("stop", "AbortError")) }), {
-    name: "AbortError",
-  });
+  await assert.rejects(
+    play([], { world: other, signal: AbortSignal.abort(new DOMException("stop", "AbortError")) }),
+    {
+      name: "AbortError",
+    },
+  );
   assert.equal(other.closed(), true);
 });
 

@@ -1,6 +1,6 @@
 /**
- * The system can win: scripted replies through the real prompts, parsers, memory, loop and worlds win each of the paper's seven games; the harder ones
- * want LAB_SLOW=1.
+ * The system can win: scripted replies through the real prompts, parsers, memory, loop and worlds
+ * win each of the paper's seven games; the harder ones want LAB_SLOW=1.
  */
 
 import assert from "node:assert/strict";
@@ -38,7 +38,9 @@ for (const [id, params] of Object.entries(GAMES).filter(([id]) => all || !/-hard
 
     const macros = record.steps.filter((step) => step.action?.startsWith("go to "));
     assert.equal(macros.length, player.macros());
-    for (const { turn } of macros) assert(turn.frames.every(({ action }) => /^go (north|south|east|west)$/.test(action)));
+    for (const { turn } of macros) {
+      assert(turn.frames.every(({ action }) => /^go (north|south|east|west)$/.test(action)));
+    }
     assert(macros.some(({ turn }) => turn.frames.length > 1) || id.startsWith("textworld/cooking"));
   });
 }

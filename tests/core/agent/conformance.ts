@@ -1,15 +1,32 @@
 /** What every method keeps to. */
 
 import assert from "node:assert/strict";
-import { createAsker, type Environment, type Episode, type Method, scripted, type ScriptedModel } from "../../../lib/mod.ts";
+import {
+  createAsker,
+  type Environment,
+  type Episode,
+  type Method,
+  scripted,
+  type ScriptedModel,
+} from "../../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { type Recording, recording } from "./recording.ts";
 import { type TinyWorld, tinyWorld } from "./tiny-world.ts";
 import { watched } from "./watched.ts";
 
-/** Registers the checks as tests under the method's name. `make` gives a fresh one, `open` a world that it can play (the tiny one). */
-export function methodSpec(name: string, make: () => Method, open: () => Promise<Environment> = tiny): void {
-  function start(reply: string, seed = 1): { episode: Episode; record: Recording; worlds: TinyWorld[]; model: ScriptedModel } {
+/**
+ * Registers the checks as tests under the method's name. `make` gives a fresh one, `open` a world
+ * that it can play (the tiny one).
+ */
+export function methodSpec(
+  name: string,
+  make: () => Method,
+  open: () => Promise<Environment> = tiny,
+): void {
+  function start(
+    reply: string,
+    seed = 1,
+  ): { episode: Episode; record: Recording; worlds: TinyWorld[]; model: ScriptedModel } {
     const model = scripted({ "*": () => reply });
     const record = recording();
     const worlds: TinyWorld[] = [];
@@ -18,7 +35,13 @@ export function methodSpec(name: string, make: () => Method, open: () => Promise
       worlds.push(opened);
       return opened;
     };
-    const episode = { world, ask: createAsker({ model }), embedder: createLexicalEmbedder(), recorder: record.recorder, seed };
+    const episode = {
+      world,
+      ask: createAsker({ model }),
+      embedder: createLexicalEmbedder(),
+      recorder: record.recorder,
+      seed,
+    };
     return { episode, record, worlds, model };
   }
 
@@ -38,15 +61,22 @@ export function methodSpec(name: string, make: () => Method, open: () => Promise
       assert(passes.length > 0);
       for (const [pass, { steps, score, maxScore, end }] of passes.entries()) {
         const recorded = record.steps.filter((step) => step.pass === pass);
-        assert.deepEqual(recorded.map(({ step }) => step), Array.from({ length: steps + 1 }, (_, i) => i));
+        assert.deepEqual(
+          recorded.map(({ step }) => step),
+          Array.from({ length: steps + 1 }, (_, i) => i),
+        );
         assert.equal(recorded[0]?.action, undefined);
-        for (const { action } of recorded.slice(1)) assert(typeof action === "string" && action !== "");
+        for (const { action } of recorded.slice(1)) {
+          assert(typeof action === "string" && action !== "");
+        }
         const last = recorded.at(-1)?.turn;
         assert.deepEqual([last?.score, last?.maxScore], [score, maxScore]);
         assert.equal(last?.end ?? "limit", end);
       }
       assert(worlds.length > 0 && worlds.every((world) => world.closed()));
-      for (const { kind, detail } of record.events) assert(/^[a-z-]+$/.test(kind) && !detail.includes("\n"));
+      for (const { kind, detail } of record.events) {
+        assert(/^[a-z-]+$/.test(kind) && !detail.includes("\n"));
+      }
       JSON.stringify(record.steps.map(({ details }) => details)); // what is recorded can be stored
     }
   });

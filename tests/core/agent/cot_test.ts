@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { connectWorlds, createAsker, createCot, type Document, scripted } from "../../../lib/mod.ts";
+import {
+  connectWorlds,
+  createAsker,
+  createCot,
+  type Document,
+  scripted,
+} from "../../../lib/mod.ts";
 import type { CotOptions } from "../../../lib/core/agent/answer.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { readSections, renderSections } from "../../../lib/core/text/sections.ts";
@@ -28,7 +34,10 @@ async function answered(
 }
 
 /** The sections of the one request that a chain of thought makes. */
-async function asked(params: Record<string, unknown>, options: CotOptions = {}): Promise<Record<string, string>> {
+async function asked(
+  params: Record<string, unknown>,
+  options: CotOptions = {},
+): Promise<Record<string, string>> {
   const model = scripted({ "*": () => "CoT: it follows.\nDirect answer: Nobody" });
   assert.deepEqual(await answered(params, model, options), [0, []]);
   assert.equal(model.requests.length, 1);
@@ -41,16 +50,22 @@ async function textsOf(params: Record<string, unknown>): Promise<readonly Docume
 }
 
 Deno.test("createCot() shows the needed sentences and nothing else of their pages", async () => {
-  for (const params of [{ index: 0 }, { index: 4, ask: "comparisons" }, { index: 1, ask: "claims" }]) {
+  for (
+    const params of [{ index: 0 }, { index: 4, ask: "comparisons" }, { index: 1, ask: "claims" }]
+  ) {
     const shown = await asked(params);
     const sentences = await textsOf({ ...params, documents: "sentences" });
     const paragraphs = await textsOf({ ...params, documents: "supporting" });
-    assert.equal(shown["Encyclopedia"], sentences.map(({ title, text }) => `${title}\n${text}`).join("\n\n"));
+    assert.equal(
+      shown["Encyclopedia"],
+      sentences.map(({ title, text }) => `${title}\n${text}`).join("\n\n"),
+    );
     assert.deepEqual(sentences.map(({ title }) => title), paragraphs.map(({ title }) => title));
     for (const [at, { text }] of sentences.entries()) {
       assert.ok(text !== "" && paragraphs[at]?.text.includes(text), text);
     }
-    const length = (texts: readonly Document[]): number => texts.reduce((sum, { text }) => sum + text.length, 0);
+    const length = (texts: readonly Document[]): number =>
+      texts.reduce((sum, { text }) => sum + text.length, 0);
     assert.ok(length(sentences) < length(paragraphs));
   }
   assert.equal((await asked({ index: 2, ask: "claims" }))["Encyclopedia"], ""); // no sentence decides it
@@ -59,29 +74,41 @@ Deno.test("createCot() shows the needed sentences and nothing else of their page
 Deno.test("createCot() shows whole paragraphs when the world does", async () => {
   const shown = await asked({ index: 0, documents: "supporting" });
   const paragraphs = await textsOf({ index: 0, documents: "supporting" });
-  assert.equal(shown["Encyclopedia"], paragraphs.map(({ title, text }) => `${title}\n${text}`).join("\n\n"));
+  assert.equal(
+    shown["Encyclopedia"],
+    paragraphs.map(({ title, text }) => `${title}\n${text}`).join("\n\n"),
+  );
 });
 
 Deno.test("createCot() works six questions or three claims as examples, unless told", async () => {
-  const count = (shown: Record<string, string>): number => shown["Examples of other tasks"]?.match(/^Task: /gm)?.length ?? 0;
+  const count = (shown: Record<string, string>): number =>
+    shown["Examples of other tasks"]?.match(/^Task: /gm)?.length ?? 0;
   assert.equal(count(await asked({ index: 0 })), 6);
   assert.equal(count(await asked({ index: 0, ask: "claims" })), 3);
   assert.equal(count(await asked({ index: 0 }, { examples: 1 })), 1);
 });
 
 Deno.test("cot: an answer that stays unreadable is an empty one, and counted", async () => {
-  assert.deepEqual(await answered({ index: 0 }, scripted(["Hm.", "Hm."])), [0, ["malformed-reply", "fallback"]]);
+  assert.deepEqual(await answered({ index: 0 }, scripted(["Hm.", "Hm."])), [0, [
+    "malformed-reply",
+    "fallback",
+  ]]);
 });
 
 Deno.test("createCot() is refused when the world shows no texts", async () => {
-  await assert.rejects(answered({ index: 0, documents: "none" }, scripted([])), { name: "UsageError", message: /documents: "sentences"/ });
+  await assert.rejects(answered({ index: 0, documents: "none" }, scripted([])), {
+    name: "UsageError",
+    message: /documents: "sentences"/,
+  });
 });
 
 Deno.test("cot offline answers questions, comparisons and claims from the sentences", async () => {
   const model = createOfflineBackbone({ responders: offlineResponders });
   for (const ask of ["questions", "comparisons", "claims"]) {
     const scores: number[] = [];
-    for (let index = 0; index < 12; index++) scores.push((await answered({ seed: 7, ask, index }, model))[0]);
+    for (let index = 0; index < 12; index++) {
+      scores.push((await answered({ seed: 7, ask, index }, model))[0]);
+    }
     const right = scores.reduce((sum, score) => sum + score, 0);
     assert(right >= 9, `${ask}: ${right} of 12`); // the reader is a plain one; a coin would reach 6 of the comparisons and 4 of the claims
   }
@@ -90,7 +117,10 @@ Deno.test("cot offline answers questions, comparisons and claims from the senten
 Deno.test("createCot() gives a reason without a gap offline when a sentence that it needs is missing", async () => {
   const model = createOfflineBackbone({ responders: offlineResponders });
   const prompt = (texts: string): string =>
-    renderSections({ Encyclopedia: texts, Task: "Question: Who was born first, Ada Holm or Bo Tarn?" });
+    renderSections({
+      Encyclopedia: texts,
+      Task: "Question: Who was born first, Ada Holm or Bo Tarn?",
+    });
   const { choices: [{ text }] } = await model.chat({
     role: "cot/answer",
     messages: [{ role: "user", content: prompt("Ada Holm\nShe was born in 1813.") }],

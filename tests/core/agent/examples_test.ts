@@ -6,7 +6,15 @@ import { SCIENCEWORLD_TASKS } from "../../../lib/core/env/scienceworld.ts";
 import { type EnvSpec, METHODS } from "../../../lib/mod.ts";
 
 function spec(id: string, parameters: Record<string, unknown> = {}): EnvSpec {
-  return { id, version: "1", parameters, sections: [], actions: [], fallback: "look", identity: "" };
+  return {
+    id,
+    version: "1",
+    parameters,
+    sections: [],
+    actions: [],
+    fallback: "look",
+    identity: "",
+  };
 }
 
 Deno.test("examplesFor() chooses by world and kind of task, with thoughts or without", () => {
@@ -20,7 +28,10 @@ Deno.test("examplesFor() chooses by world and kind of task, with thoughts or wit
   assert.doesNotMatch(question?.lines(false).join("\n") ?? "", /think/);
   assert.notDeepEqual(question?.lines(true), comparison?.lines(true));
   assert.match(examplesFor(wiki, "Claim: It is so.", 1)[0]?.lines(true)[0] ?? "", /^Task: Claim: /);
-  assert.match(examplesFor(spec("cot"), "Claim: It is so.", 1)[0]?.lines(true)[0] ?? "", /\nCoT: .+\nDirect answer: SUPPORTS$/);
+  assert.match(
+    examplesFor(spec("cot"), "Claim: It is so.", 1)[0]?.lines(true)[0] ?? "",
+    /\nCoT: .+\nDirect answer: SUPPORTS$/,
+  );
   assert.deepEqual(examplesFor(spec("textworld/hunt"), "Find it.", 5), []);
   assert.deepEqual(examplesFor(wiki, "Question: Who?", 0), []);
   assert.match(METHODS["wese"]?.version ?? "", /^3 \(examples [0-9a-f]{16}\)$/);
@@ -37,11 +48,17 @@ Deno.test("examplesFor() has two of each type of household task, in the world's 
   };
   for (const [goal, act] of Object.entries(goals)) {
     for (const dialect of ["move", "put"]) {
-      const found = examplesFor(spec("alfworld", { dialect }), goal, 10).map((example) => example.lines(false).join("\n"));
+      const found = examplesFor(spec("alfworld", { dialect }), goal, 10).map((example) =>
+        example.lines(false).join("\n")
+      );
       assert.equal(found.length, 2, `${goal} ${dialect}`);
       for (const text of found) {
         assert.match(text, act);
-        assert.equal(/> put .+ in\/on |You put the /.test(text), dialect === "put" && !goal.startsWith("examine"), text);
+        assert.equal(
+          /> put .+ in\/on |You put the /.test(text),
+          dialect === "put" && !goal.startsWith("examine"),
+          text,
+        );
       }
     }
   }

@@ -18,10 +18,19 @@ import type { Script } from "../../../lib/core/llm/scripted.ts";
 import { type Recording, recording } from "./recording.ts";
 
 /** A world that answers by rote: `done` to everything, unless told otherwise; `last` wins. */
-function rote(answers: Readonly<Record<string, Partial<Turn> | "bad">> = {}): Environment & { readonly taken: string[] } {
+function rote(
+  answers: Readonly<Record<string, Partial<Turn> | "bad">> = {},
+): Environment & { readonly taken: string[] } {
   const taken: string[] = [];
   const sections = { facing: "north", inventory: "nothing", passed_door: "", result: "done" };
-  const seen: Turn = { goal: "Open the red door.", observation: "Wall; Agent", sections, frames: [], score: 0, maxScore: 1 };
+  const seen: Turn = {
+    goal: "Open the red door.",
+    observation: "Wall; Agent",
+    sections,
+    frames: [],
+    score: 0,
+    maxScore: 1,
+  };
   const names = ["find_door()", "pass_door({x})", "left", "forward", "last"];
   return {
     spec: {
@@ -29,7 +38,12 @@ function rote(answers: Readonly<Record<string, Partial<Turn> | "bad">> = {}): En
       version: "1",
       parameters: {},
       sections: Object.keys(sections),
-      actions: names.map((name) => ({ name, params: [], description: `does ${name}`, explores: false })),
+      actions: names.map((name) => ({
+        name,
+        params: [],
+        description: `does ${name}`,
+        explores: false,
+      })),
       fallback: "find_door()",
       identity: "0".repeat(64),
     },
@@ -39,7 +53,9 @@ function rote(answers: Readonly<Record<string, Partial<Turn> | "bad">> = {}): En
       taken.push(action);
       const answer = answers[action];
       if (answer === "bad") return Promise.reject(new WorldError("bad-action", "no such thing"));
-      const won = action.startsWith("last") || action.includes("last door") ? { end: "won" as const, score: 1 } : {};
+      const won = action.startsWith("last") || action.includes("last door")
+        ? { end: "won" as const, score: 1 }
+        : {};
       return Promise.resolve({
         ...seen,
         observation: `Wall; Agent; ${taken.length}`,
@@ -67,7 +83,11 @@ interface Play {
   readonly events: string[];
 }
 
-async function play(world: Environment, script: Script, options: Partial<GraphMindOptions> = {}): Promise<Play> {
+async function play(
+  world: Environment,
+  script: Script,
+  options: Partial<GraphMindOptions> = {},
+): Promise<Play> {
   const record = recording();
   const model = scripted(script);
   await createGraphMind({ memory: createNoMemory(), maxSteps: 10, ...options }).run({
@@ -77,11 +97,17 @@ async function play(world: Environment, script: Script, options: Partial<GraphMi
     recorder: record.recorder,
     seed: 1,
   });
-  return { record, model, events: record.events.map(({ step, kind, detail }) => `${step} ${kind}: ${detail}`) };
+  return {
+    record,
+    model,
+    events: record.events.map(({ step, kind, detail }) => `${step} ${kind}: ${detail}`),
+  };
 }
 
 function prompts(model: ScriptedModel, role: string): Record<string, string>[] {
-  return model.requests.filter((request) => request.role === role).map(({ messages }) => readSections(String(messages[1]?.content)));
+  return model.requests.filter((request) => request.role === role).map(({ messages }) =>
+    readSections(String(messages[1]?.content))
+  );
 }
 
 Deno.test("createGraphMind() plans again when every instruction is carried out and judged done", async () => {
@@ -93,7 +119,12 @@ Deno.test("createGraphMind() plans again when every instruction is carried out a
   model.assertDone();
   assert.deepEqual(world.taken, ["find_door()", "pass_door(blue door)", "pass_door(last door)"]);
   assert.deepEqual(events, []);
-  assert.deepEqual(record.steps.map(({ details }) => details?.["planned"]), [undefined, true, false, true]);
+  assert.deepEqual(record.steps.map(({ details }) => details?.["planned"]), [
+    undefined,
+    true,
+    false,
+    true,
+  ]);
   assert.deepEqual(record.steps[2]?.details, {
     plan: ["find_door()", "pass_door(blue door)"],
     target: "red door",
@@ -103,7 +134,10 @@ Deno.test("createGraphMind() plans again when every instruction is carried out a
     verdict: { complete: true, adjust: false },
   });
   const [first, second] = prompts(model, "graphmind/plan");
-  assert.equal(first?.["DSL list"], "find_door(): does find_door()\npass_door(x): does pass_door({x})");
+  assert.equal(
+    first?.["DSL list"],
+    "find_door(): does find_door()\npass_door(x): does pass_door({x})",
+  );
   assert.deepEqual([first?.["Last plan"], first?.["Memory"]], ["", undefined]);
   assert.equal(second?.["Last plan"], "Target: red door\nfind_door()\npass_door(blue door)");
   assert.equal(second?.["Last plan completion"], "pass_door(blue door): completed");
@@ -111,13 +145,19 @@ Deno.test("createGraphMind() plans again when every instruction is carried out a
 
 Deno.test("createGraphMind() retries an instruction until the verifier gives the plan up; the actor's report is an option", async () => {
   for (const actorReport of [false, true]) {
-    const world = rote({ "pass_door(blue door)": { sections: { result: "the blue door is locked" } } });
+    const world = rote({
+      "pass_door(blue door)": { sections: { result: "the blue door is locked" } },
+    });
     const { model, events } = await play(world, {
       "graphmind/plan": [plan("pass_door(blue door)", "find_door()"), plan("pass_door(last door)")],
       "graphmind/verify-completion": [verdict(false), verdict(false, true)],
     }, { actorReport });
     model.assertDone();
-    assert.deepEqual(world.taken, ["pass_door(blue door)", "pass_door(blue door)", "pass_door(last door)"]);
+    assert.deepEqual(world.taken, [
+      "pass_door(blue door)",
+      "pass_door(blue door)",
+      "pass_door(last door)",
+    ]);
     assert.deepEqual(events, []);
     assert.equal(
       prompts(model, "graphmind/plan")[1]?.["Last plan completion"],
@@ -125,18 +165,30 @@ Deno.test("createGraphMind() retries an instruction until the verifier gives the
     );
     const checks = prompts(model, "graphmind/verify-completion");
     assert.deepEqual(checks.map((shown) => shown["Times the last plan was tried"]), ["1", "2"]);
-    assert.deepEqual(checks.map((shown) => shown["Actor's report"]), Array(2).fill(actorReport ? "the blue door is locked" : undefined));
+    assert.deepEqual(
+      checks.map((shown) => shown["Actor's report"]),
+      Array(2).fill(actorReport ? "the blue door is locked" : undefined),
+    );
   }
 });
 
 Deno.test("createGraphMind() ends a plan after maxTries, or when a verdict cannot be read", async () => {
-  const tried = await play(rote(), { "graphmind/plan": () => plan("find_door()"), "graphmind/verify-completion": () => verdict(false) }, {
+  const tried = await play(rote(), {
+    "graphmind/plan": () => plan("find_door()"),
+    "graphmind/verify-completion": () => verdict(false),
+  }, {
     maxTries: 3,
     maxSteps: 7,
   });
-  assert.deepEqual(tried.events, ["3 try-limit: find_door(): tried 3 times", "6 try-limit: find_door(): tried 3 times"]);
+  assert.deepEqual(tried.events, [
+    "3 try-limit: find_door(): tried 3 times",
+    "6 try-limit: find_door(): tried 3 times",
+  ]);
   assert.equal(prompts(tried.model, "graphmind/plan").length, 3);
-  const mumbled = await play(rote(), { "graphmind/plan": () => plan("find_door()"), "graphmind/verify-completion": () => "Well." }, {
+  const mumbled = await play(rote(), {
+    "graphmind/plan": () => plan("find_door()"),
+    "graphmind/verify-completion": () => "Well.",
+  }, {
     maxSteps: 2,
   });
   assert.deepEqual(mumbled.events.map((event) => event.split(" ").slice(0, 3).join(" ")), [
@@ -149,19 +201,37 @@ Deno.test("createGraphMind() ends a plan after maxTries, or when a verdict canno
 Deno.test("createGraphMind() takes the fallback when a plan is unreadable or the world refuses it", async () => {
   const world = rote({ "pass_door(moon)": "bad" });
   const { model, events, record } = await play(world, {
-    "graphmind/plan": [plan("fly(home)"), plan("pass_door(moon)"), "Hm.", "Hm.", "Hm.", plan("pass_door(last door)")],
+    "graphmind/plan": [
+      plan("fly(home)"),
+      plan("pass_door(moon)"),
+      "Hm.",
+      "Hm.",
+      "Hm.",
+      plan("pass_door(last door)"),
+    ],
     "graphmind/verify-completion": [verdict(true), verdict(true)],
   });
   model.assertDone();
-  assert.match(String(model.requests[1]?.messages.at(-1)?.content), /fly\(home\).*is no instruction; those are find_door, pass_door/);
-  assert.deepEqual(world.taken, ["pass_door(moon)", "find_door()", "find_door()", "pass_door(last door)"]);
+  assert.match(
+    String(model.requests[1]?.messages.at(-1)?.content),
+    /fly\(home\).*is no instruction; those are find_door, pass_door/,
+  );
+  assert.deepEqual(world.taken, [
+    "pass_door(moon)",
+    "find_door()",
+    "find_door()",
+    "pass_door(last door)",
+  ]);
   assert.deepEqual(events, [
     '1 invalid-action: "pass_door(moon)": no such thing',
     "1 fallback: find_door(), after invalid-action",
     "2 malformed-reply: graphmind/plan: there is no JSON in it",
     "2 fallback: find_door(), after malformed-reply",
   ]);
-  assert.deepEqual([record.steps[1]?.action, record.steps[1]?.details?.["fallback"]], ["find_door()", "invalid-action"]);
+  assert.deepEqual([record.steps[1]?.action, record.steps[1]?.details?.["fallback"]], [
+    "find_door()",
+    "invalid-action",
+  ]);
 });
 
 /** A memory of one room whose modules see nothing. */
@@ -182,7 +252,10 @@ Deno.test("createGraphMind() answers calls of the graph, and refuses and counts 
   ];
   const { model, events, record } = await play(rote(), {
     ...GRAPH,
-    "graphmind/plan": [{ choices: [{ text: "", toolCalls: calls, finish: "tools" }] }, plan("pass_door(last door)")],
+    "graphmind/plan": [
+      { choices: [{ text: "", toolCalls: calls, finish: "tools" }] },
+      plan("pass_door(last door)"),
+    ],
   }, { memory: createRoomGraph({ votes: 1 }) });
   assert.deepEqual(events.map((event) => event.split(" ").slice(1, 3).join(" ")), [
     "refused-call: find_unexplored_closed_door",
@@ -190,29 +263,43 @@ Deno.test("createGraphMind() answers calls of the graph, and refuses and counts 
     "refused-call: open_sesame",
     "refused-call: get_neighbor_entity_information",
   ]);
-  const kinds = (record.steps[1]?.details?.["calls"] as { readonly kind: string }[]).map(({ kind }) => kind);
+  const kinds = (record.steps[1]?.details?.["calls"] as { readonly kind: string }[]).map((
+    { kind },
+  ) => kind);
   assert.deepEqual(kinds, ["ok", "refused", "refused", "refused", "refused"]);
-  const answers = model.requests.filter(({ role }) => role === "graphmind/plan").at(-1)?.messages.slice(3).map(({ content }) =>
-    String(content)
-  );
+  const answers = model.requests.filter(({ role }) => role === "graphmind/plan").at(-1)?.messages
+    .slice(3).map(({ content }) => String(content));
   assert.match(answers?.[0] ?? "", /red closed door is in room 1\. That is room 1 itself\./);
   assert.match(answers?.[1] ?? "", /There is no room 7; the known rooms are 1\./);
-  assert.match(answers?.[3] ?? "", /There is no function open_sesame; there are get_neighbor_entity_information, /);
+  assert.match(
+    answers?.[3] ?? "",
+    /There is no function open_sesame; there are get_neighbor_entity_information, /,
+  );
 });
 
 Deno.test("createGraphMind() asks again for a plan without functions, so that its form can be enforced", async () => {
-  const { model } = await play(rote(), { ...GRAPH, "graphmind/plan": ["Hm.", plan("pass_door(last door)")] }, {
+  const { model } = await play(rote(), {
+    ...GRAPH,
+    "graphmind/plan": ["Hm.", plan("pass_door(last door)")],
+  }, {
     memory: createRoomGraph({ votes: 1 }),
   });
   const [first, second] = model.requests.filter(({ role }) => role === "graphmind/plan");
-  assert.deepEqual([first?.tools?.length, second?.tools, second?.schema?.name], [3, undefined, "graphmind_plan"]);
+  assert.deepEqual([first?.tools?.length, second?.tools, second?.schema?.name], [
+    3,
+    undefined,
+    "graphmind_plan",
+  ]);
 });
 
 Deno.test("createGraphMind() cuts calls after maxCalls and asks for the plan", async () => {
   const call = { id: "a", name: "find_unexplored_closed_door", arguments: '{"node": 1}' };
   const { events, record } = await play(rote(), {
     ...GRAPH,
-    "graphmind/plan": ({ tools }) => tools ? { choices: [{ text: "", toolCalls: [call], finish: "tools" }] } : plan("pass_door(last door)"),
+    "graphmind/plan": ({ tools }) =>
+      tools
+        ? { choices: [{ text: "", toolCalls: [call], finish: "tools" }] }
+        : plan("pass_door(last door)"),
   }, { memory: createRoomGraph({ votes: 1 }), maxCalls: 4 });
   assert.deepEqual(events, ["1 call-limit: 4 calls before one plan"]);
   assert.equal((record.steps[1]?.details?.["calls"] as unknown[]).length, 4);
@@ -223,17 +310,29 @@ Deno.test("createGraphMind() records primitive actions of a model as frames of o
   const { record, events, model } = await play(world, {
     "graphmind/plan": [plan("find_door()")],
     "graphmind/verify-completion": [verdict(false), verdict(false)],
-    "graphmind/execute": ['{"actions": ["Left", "dance", "forward"]}', '{"actions": []}', "?", "?", '{"actions": ["last", "left"]}'],
+    "graphmind/execute": [
+      '{"actions": ["Left", "dance", "forward"]}',
+      '{"actions": []}',
+      "?",
+      "?",
+      '{"actions": ["last", "left"]}',
+    ],
   }, { actor: "llm" });
   model.assertDone();
   assert.deepEqual(world.taken, ["left", "forward", "last"]);
-  assert.deepEqual(record.steps.map(({ action, turn }) => [action, turn.frames.map((frame) => frame.action)]), [
-    [undefined, []],
-    ["find_door()", ["left", "forward"]],
-    ["find_door()", []],
-    ["find_door()", ["last"]],
-  ]);
-  assert.deepEqual([record.steps[1]?.turn.sections["passed_door"], record.steps[1]?.turn.sections["result"]], ["red door, north", ""]);
+  assert.deepEqual(
+    record.steps.map(({ action, turn }) => [action, turn.frames.map((frame) => frame.action)]),
+    [
+      [undefined, []],
+      ["find_door()", ["left", "forward"]],
+      ["find_door()", []],
+      ["find_door()", ["last"]],
+    ],
+  );
+  assert.deepEqual([
+    record.steps[1]?.turn.sections["passed_door"],
+    record.steps[1]?.turn.sections["result"],
+  ], ["red door, north", ""]);
   assert.equal(record.steps[2]?.turn.observation, record.steps[1]?.turn.observation);
   assert.deepEqual(events, [
     '1 invalid-action: "dance": it is no primitive action',
@@ -254,11 +353,18 @@ Deno.test("graphmind: pictures are shown where the world gives them, unless told
 
 Deno.test("createGraphMind() shows the planner the memory, and the verifier the agent's room alone", async () => {
   const seen = { ...GRAPH, "graphmind/extract": () => '{"current_room_entities": ["blue box"]}' };
-  const ends = { "graphmind/plan": [plan("find_door()"), plan("pass_door(last door)")], "graphmind/verify-completion": [verdict(true)] };
+  const ends = {
+    "graphmind/plan": [plan("find_door()"), plan("pass_door(last door)")],
+    "graphmind/verify-completion": [verdict(true)],
+  };
   for (
     const [memory, told, shown] of [
       [createRoomGraph({ votes: 1 }), "You are in room 1; 1 is known.", /Known rooms: 1\./],
-      [createRoomGraph({ votes: 1, access: "static" }), "You are in room 1; 1 is known.", /contains red closed door/],
+      [
+        createRoomGraph({ votes: 1, access: "static" }),
+        "You are in room 1; 1 is known.",
+        /contains red closed door/,
+      ],
       [createStacked(), undefined, /Entities: blue box/],
     ] as const
   ) {
@@ -278,6 +384,11 @@ Deno.test("createGraphMind() gives no plan up by itself for a hundred tries, and
   };
   const world = rote({ left: { sections: { facing: "west" } } });
   const { model, events } = await play(world, script, { actor: "llm", maxSteps: 101 });
-  assert.match(prompts(model, "graphmind/execute").at(-1)?.["Observation"] ?? "", /You are facing west\.$/);
-  assert.deepEqual([events, prompts(model, "graphmind/plan").length], [["100 try-limit: find_door(): tried 100 times"], 2]);
+  assert.match(
+    prompts(model, "graphmind/execute").at(-1)?.["Observation"] ?? "",
+    /You are facing west\.$/,
+  );
+  assert.deepEqual([events, prompts(model, "graphmind/plan").length], [[
+    "100 try-limit: find_door(): tried 100 times",
+  ], 2]);
 });

@@ -36,7 +36,8 @@ Deno.test("createGraphMind() asks the verifier prompts of equal length, within 1
     const { goal } = await world.reset();
     const way = walkthrough(asBabyAiTruth(await world.truth()) as BabyAiTruth, goal);
     const model = scripted({
-      "graphmind/plan": () => JSON.stringify({ subplan_target_entity: "", subplans: [way.shift()] }),
+      "graphmind/plan": () =>
+        JSON.stringify({ subplan_target_entity: "", subplans: [way.shift()] }),
       "*": (request) => backbone.chat(request),
     });
     await createGraphMind({ memory }).run({
@@ -48,9 +49,13 @@ Deno.test("createGraphMind() asks the verifier prompts of equal length, within 1
     });
     const prompts = model.requests.filter(({ role }) => role === "graphmind/verify-completion");
     assert.ok(prompts.length > 10, `${prompts.length} steps`);
-    const tokens = prompts.map(({ messages }) => messages.reduce((sum, { content }) => sum + count(String(content)), 0));
+    const tokens = prompts.map(({ messages }) =>
+      messages.reduce((sum, { content }) => sum + count(String(content)), 0)
+    );
     lengths.set(name, tokens.reduce((sum, length) => sum + length, 0) / tokens.length);
   }
   const middle = [...lengths.values()].reduce((sum, length) => sum + length, 0) / lengths.size;
-  for (const [name, length] of lengths) assert.ok(Math.abs(length / middle - 1) < 0.1, `${name}: ${length} of ${middle} tokens`);
+  for (const [name, length] of lengths) {
+    assert.ok(Math.abs(length / middle - 1) < 0.1, `${name}: ${length} of ${middle} tokens`);
+  }
 });

@@ -1,6 +1,7 @@
 /**
- * The system can win: scripted plans through the real prompts, parsers, memory, functions, loop and world fulfil the missions of the frozen
- * layouts, and of mazes with several locks and rooms of several shapes. Three layouts always; all with LAB_SLOW=1.
+ * The system can win: scripted plans through the real prompts, parsers, memory, functions, loop and
+ * world fulfil the missions of the frozen layouts, and of mazes with several locks and rooms of
+ * several shapes. Three layouts always; all with LAB_SLOW=1.
  */
 
 import assert from "node:assert/strict";
@@ -29,7 +30,9 @@ Deno.test.afterAll(() => worlds.close());
 
 const COUNTS = { "2x2": 5, "3x3": 5, "4x4": 6, "7x7": 6 };
 const all = Object.entries(COUNTS).flatMap(([size, count]) =>
-  ["d1", "d3"].flatMap((density) => Array.from({ length: count }, (_, n) => `${size}-${density}-${n}`))
+  ["d1", "d3"].flatMap((density) =>
+    Array.from({ length: count }, (_, n) => `${size}-${density}-${n}`)
+  )
 );
 const LAYOUTS = wantsSlow("all frozen layouts") ? all : ["2x2-d1-0", "3x3-d1-1", "7x7-d3-4"];
 /** Instructions of one plan. */
@@ -44,7 +47,11 @@ const MISSIONS = [
   ),
   ...[{ size: 4, locks: 3, merged: 0 }, { size: 3, locks: 2, merged: 2 }].flatMap((maze) =>
     ["open-door", "put-next-to"].map((mission) =>
-      ["babyai/sized", `a maze of ${maze.size} × ${maze.size}`, { ...maze, mission, seed: 1 }] as const
+      ["babyai/sized", `a maze of ${maze.size} × ${maze.size}`, {
+        ...maze,
+        mission,
+        seed: 1,
+      }] as const
     )
   ),
 ];
@@ -62,13 +69,18 @@ for (const [world, name, params] of MISSIONS) {
       "graphmind/plan": ({ messages }) => {
         if (messages.at(-1)?.role !== "tool") {
           const node = Number(String(messages[1]?.content).match(/You are in room (\d+)/)?.[1]);
-          const call = { id: "a", name: "get_neighbor_entity_information", arguments: JSON.stringify({ node }) };
+          const call = {
+            id: "a",
+            name: "get_neighbor_entity_information",
+            arguments: JSON.stringify({ node }),
+          };
           return { choices: [{ text: "", toolCalls: [call], finish: "tools" }] };
         }
         const subplans = way.slice(planned, planned += MOST);
         return JSON.stringify({ subplan_target_entity: "", subplans });
       },
-      "graphmind/verify-completion": () => JSON.stringify({ is_complete: true, need_to_adjust: false }),
+      "graphmind/verify-completion": () =>
+        JSON.stringify({ is_complete: true, need_to_adjust: false }),
       "*": (request) => backbone.chat(request),
     });
     const record = recording();
@@ -82,14 +94,29 @@ for (const [world, name, params] of MISSIONS) {
     const left = asBabyAiTruth(await open.truth()) as BabyAiTruth;
     await open.close();
 
-    assert.deepEqual(record.events.filter(({ kind }) => kind !== "dropped-fact"), [], `${goal}: ${way.join(" ")}`);
-    assert.equal(passes[0]?.end, "won", `${way.join(" ")}: ${record.steps.at(-1)?.turn.sections["result"]}`);
-    assert.deepEqual(record.steps.slice(1).map(({ action }) => action), way.slice(0, record.steps.length - 1));
+    assert.deepEqual(
+      record.events.filter(({ kind }) => kind !== "dropped-fact"),
+      [],
+      `${goal}: ${way.join(" ")}`,
+    );
+    assert.equal(
+      passes[0]?.end,
+      "won",
+      `${way.join(" ")}: ${record.steps.at(-1)?.turn.sections["result"]}`,
+    );
+    assert.deepEqual(
+      record.steps.slice(1).map(({ action }) => action),
+      way.slice(0, record.steps.length - 1),
+    );
     for (const [index, { details, turn }] of record.steps.entries()) {
       const beliefs = details?.["beliefs"] as { room: number; transition?: { passed: boolean } };
       if (index === 0) continue;
       // What the world says of doors is not shown to the memory's verifier; here both must agree.
-      assert.equal(beliefs.transition?.passed, turn.sections["passed_door"] !== "", `step ${index}`);
+      assert.equal(
+        beliefs.transition?.passed,
+        turn.sections["passed_door"] !== "",
+        `step ${index}`,
+      );
     }
     const graph = record.steps.at(-1)?.graph as KnowledgeGraph;
     const distance = graphEditDistance(roomObjectGraphOf(graph.triplets()), babyAiTruthGraph(left));

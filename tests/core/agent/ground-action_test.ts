@@ -1,18 +1,40 @@
 import assert from "node:assert/strict";
-import { groundByEmbedding, groundByWords, matchAction, swiftsageActions } from "../../../lib/core/agent/ground-action.ts";
+import {
+  groundByEmbedding,
+  groundByWords,
+  matchAction,
+  swiftsageActions,
+} from "../../../lib/core/agent/ground-action.ts";
 import { shortenHistory, withShortAction } from "../../../lib/core/agent/text-history.ts";
 
-const POSSIBLE = ["open fridge", "open door to kitchen", "pick up metal pot", "pour metal pot into sink", "focus on water"];
+const POSSIBLE = [
+  "open fridge",
+  "open door to kitchen",
+  "pick up metal pot",
+  "pour metal pot into sink",
+  "focus on water",
+];
 
 Deno.test("matchAction() ignores case, spaces, quotes, stops at the end, articles and list marks, and nothing else", () => {
   const possible = ["look", "take the Key 1", "go to cabinet 1"];
-  const same = ["`Take the  key 1`.", "take key 1;", "“Take a Key 1”!", "1. take the key 1", "- **take the key 1**", "[take the key 1]"];
+  const same = [
+    "`Take the  key 1`.",
+    "take key 1;",
+    "“Take a Key 1”!",
+    "1. take the key 1",
+    "- **take the key 1**",
+    "[take the key 1]",
+  ];
   for (const wanted of same) assert.equal(matchAction(wanted, possible), "take the Key 1", wanted);
   assert.equal(matchAction("Go to the cabinet 1.", possible), "go to cabinet 1");
   for (const other of ["take the key", "take the key 1 now", "the", "", "go to cabinet 10"]) {
     assert.equal(matchAction(other, possible), undefined, other);
   }
-  assert.equal(matchAction("take map", ["take a map", "take the map"]), undefined, "it could be either");
+  assert.equal(
+    matchAction("take map", ["take a map", "take the map"]),
+    undefined,
+    "it could be either",
+  );
   assert.equal(matchAction("take the map", ["take a map", "take the map"]), "take the map");
 });
 
@@ -28,11 +50,19 @@ Deno.test("groundByWords() prefers the fewest other words when actions share as 
 });
 
 Deno.test("groundByEmbedding() takes the greatest sum of cosines, whatever the vectors' lengths", async () => {
-  const at: Readonly<Record<string, [number, number]>> = { p: [1, 0], q: [0, 3], r: [0, 1], east: [9, 0], north: [0, 1], "": [0, 0] };
+  const at: Readonly<Record<string, [number, number]>> = {
+    p: [1, 0],
+    q: [0, 3],
+    r: [0, 1],
+    east: [9, 0],
+    north: [0, 1],
+    "": [0, 0],
+  };
   const embedder = {
     id: "plane",
     dimensions: 2,
-    embed: (texts: readonly string[]) => Promise.resolve(texts.map((text) => new Float32Array(at[text] ?? [0, 0]))),
+    embed: (texts: readonly string[]) =>
+      Promise.resolve(texts.map((text) => new Float32Array(at[text] ?? [0, 0]))),
   };
   assert.equal(await groundByEmbedding(["p", "q", "r"], ["", "east", "north"], embedder), "north"); // 2 against 1
   assert.equal(await groundByEmbedding(["p"], ["", "north", "east"], embedder), "east");
@@ -54,9 +84,14 @@ Deno.test("swiftsageActions() keeps what SwiftSage's evaluation keeps", () => {
   ];
   const kept = swiftsageActions(possible, {
     recent: ["look around", "pick up cup", "wait1", "open door to kitchen"],
-    seen: "This room is called the kitchen. You see a substance called water, an orange, a seed, soil.",
+    seen:
+      "This room is called the kitchen. You see a substance called water, an orange, a seed, soil.",
   });
-  assert.deepEqual(kept.slice(0, 3), ["focus on water", "focus on orange seed in soil", "look around"]);
+  assert.deepEqual(kept.slice(0, 3), [
+    "focus on water",
+    "focus on orange seed in soil",
+    "look around",
+  ]);
   assert.equal(kept.includes("open door to hallway"), true);
   assert.equal(kept.includes("open door to kitchen"), false); // taken just now
   assert.equal(kept.length, 3 + 9);
@@ -86,6 +121,9 @@ Deno.test("withShortAction() cuts an action above 500 characters, and no thought
     observation: `You cannot ${cut}.`,
   });
   for (const action of [`think: ${long}`, "look"]) {
-    assert.deepEqual(withShortAction({ action, observation: "OK." }), { action, observation: "OK." });
+    assert.deepEqual(withShortAction({ action, observation: "OK." }), {
+      action,
+      observation: "OK.",
+    });
   }
 });

@@ -13,12 +13,24 @@ import { type Recording, recording } from "./recording.ts";
 
 const SKILLS: readonly ActionSpec[] = [
   { name: "explore_level()", params: [], description: "explore this level", explores: true },
-  { name: "move_to(x={x}, y={y})", params: ["x", "y"], description: "walk to a cell (x: integer, y: integer)", explores: false },
-  { name: "press_key(key={key})", params: ["key"], description: "press one key (key: string)", explores: false },
+  {
+    name: "move_to(x={x}, y={y})",
+    params: ["x", "y"],
+    description: "walk to a cell (x: integer, y: integer)",
+    explores: false,
+  },
+  {
+    name: "press_key(key={key})",
+    params: ["key"],
+    description: "press one key (key: string)",
+    explores: false,
+  },
 ];
 
 /** A world that takes calls of the skills, but for x = 99, and says of each what became of it. */
-function skillWorld(options: { readonly popupAt?: number; readonly words?: number } = {}): Environment & { readonly taken: string[] } {
+function skillWorld(
+  options: { readonly popupAt?: number; readonly words?: number } = {},
+): Environment & { readonly taken: string[] } {
   const taken: string[] = [];
   const turn = (result: string): Turn => ({
     goal: "Go down.",
@@ -46,7 +58,9 @@ function skillWorld(options: { readonly popupAt?: number; readonly words?: numbe
     },
     reset: () => Promise.resolve(turn("")),
     step: (action) => {
-      if (action.includes("99")) return Promise.reject(new WorldError("bad-action", "x is at most 78"));
+      if (action.includes("99")) {
+        return Promise.reject(new WorldError("bad-action", "x is at most 78"));
+      }
       taken.push(action);
       return Promise.resolve(turn(`call ${taken.length}: done`));
     },
@@ -55,17 +69,25 @@ function skillWorld(options: { readonly popupAt?: number; readonly words?: numbe
   };
 }
 
-const choice = (skill: Record<string, unknown>): string => JSON.stringify({ thoughts: { reasoning: "because" }, skill });
+const choice = (skill: Record<string, unknown>): string =>
+  JSON.stringify({ thoughts: { reasoning: "because" }, skill });
 
 async function play(
   world: Environment,
   replies: readonly string[],
   options = {},
 ): Promise<
-  { readonly record: Recording; readonly model: ScriptedModel; readonly sections: Record<string, string>[]; readonly steps: number }
+  {
+    readonly record: Recording;
+    readonly model: ScriptedModel;
+    readonly sections: Record<string, string>[];
+    readonly steps: number;
+  }
 > {
   let at = 0;
-  const model = scripted({ "netplay/skill": () => replies[Math.min(at++, replies.length - 1)] ?? "" });
+  const model = scripted({
+    "netplay/skill": () => replies[Math.min(at++, replies.length - 1)] ?? "",
+  });
   const record = recording();
   const { passes } = await createNetPlay(options).run({
     world: () => Promise.resolve(world),
@@ -74,7 +96,9 @@ async function play(
     recorder: record.recorder,
     seed: 1,
   });
-  const sections = model.requests.map(({ messages }) => readSections(messages.map(({ content }) => String(content)).join("\n")));
+  const sections = model.requests.map(({ messages }) =>
+    readSections(messages.map(({ content }) => String(content)).join("\n"))
+  );
   return { record, model, sections, steps: passes[0]?.steps ?? 0 };
 }
 
@@ -86,7 +110,10 @@ Deno.test("parseSkill() reads calls of every kind, and leaves out and counts a p
   assert.deepEqual(read({ name: "explore_level", count: 1 }), ["explore_level()", 1]);
   const there = ["move_to(x=3, y=5)", 0];
   for (
-    const skill of ["move_to(3, 5)", "move_to(x=3, y=5)", { name: "move_to", arguments: { x: 3, y: 5 } }, { name: "move_to", args: [3, 5] }]
+    const skill of ["move_to(3, 5)", "move_to(x=3, y=5)", {
+      name: "move_to",
+      arguments: { x: 3, y: 5 },
+    }, { name: "move_to", args: [3, 5] }]
   ) {
     assert.deepEqual(read(skill), there, JSON.stringify(skill));
   }
@@ -106,9 +133,19 @@ Deno.test("parseSkill() reads a name with its parameters, and leaves out what is
   assert.equal(call(choice({ name: "move_to", params: { x: 12, y: 5 } })), "move_to(x=12, y=5)");
   assert.equal(call(choice({ name: "press_key", key: 'say "y"' })), 'press_key(key="say \\"y\\"")');
   assert.equal(call('{"skill": {"name": "explore_level", "x": null}}'), "explore_level()");
-  assert.match(call(choice({ name: "fly" })), /^there is no skill "fly"; there are explore_level, move_to, press_key$/);
-  assert.match(call(choice({ name: "move_to", z: 1 })), /^move_to has no parameter "z"; its parameters are x, y$/);
-  assert.equal(call(choice({ name: "explore_level", count: 1 })), "explore_level()", "a surplus parameter is left out");
+  assert.match(
+    call(choice({ name: "fly" })),
+    /^there is no skill "fly"; there are explore_level, move_to, press_key$/,
+  );
+  assert.match(
+    call(choice({ name: "move_to", z: 1 })),
+    /^move_to has no parameter "z"; its parameters are x, y$/,
+  );
+  assert.equal(
+    call(choice({ name: "explore_level", count: 1 })),
+    "explore_level()",
+    "a surplus parameter is left out",
+  );
   assert.match(call(choice({ name: "move_to", x: [1], y: 2 })), /^move_to: x must be a number/);
   assert.match(call("{}"), /skill/);
   assert.match(call("x".repeat(20_001)), /20001 characters/);
@@ -116,22 +153,49 @@ Deno.test("parseSkill() reads a name with its parameters, and leaves out what is
 
 Deno.test("fillForm() chooses the form whose parameters are given when several share a name", () => {
   const take = { name: "take {object}", params: ["object"], description: "", explores: false };
-  const from = { name: "take {object} from {place}", params: ["object", "place"], description: "", explores: false };
-  assert.deepEqual(fillForm([from, take], "take", { object: "key" }), { kind: "ok", call: "take key" });
-  assert.deepEqual(fillForm([take, from], "take", { object: "key", place: "box" }), { kind: "ok", call: "take key from box" });
-  assert.deepEqual(fillForm([from], "take", { object: "key" }), { kind: "malformed", problem: 'take needs "place"' });
+  const from = {
+    name: "take {object} from {place}",
+    params: ["object", "place"],
+    description: "",
+    explores: false,
+  };
+  assert.deepEqual(fillForm([from, take], "take", { object: "key" }), {
+    kind: "ok",
+    call: "take key",
+  });
+  assert.deepEqual(fillForm([take, from], "take", { object: "key", place: "box" }), {
+    kind: "ok",
+    call: "take key from box",
+  });
+  assert.deepEqual(fillForm([from], "take", { object: "key" }), {
+    kind: "malformed",
+    problem: 'take needs "place"',
+  });
 });
 
 Deno.test("NetPlay shows task, history, situation and skills, and what came of the last skill once", async () => {
-  const { sections, steps, record } = await play(skillWorld(), [choice({ name: "move_to", x: 1, y: 2 })]);
+  const { sections, steps, record } = await play(skillWorld(), [
+    choice({ name: "move_to", x: 1, y: 2 }),
+  ]);
   assert.equal(steps, 6, "the world's maxCalls is the limit");
-  assert.deepEqual(Object.keys(sections[0] ?? {}), ["Task", "What has happened so far", "Current situation", "Skills"]);
+  assert.deepEqual(Object.keys(sections[0] ?? {}), [
+    "Task",
+    "What has happened so far",
+    "Current situation",
+    "Skills",
+  ]);
   assert.equal(sections[0]?.["Task"], "Go down.");
   assert.equal(sections[0]?.["Skills"], formatSkills(SKILLS));
-  assert.match(formatSkills(SKILLS), /^- explore_level: explore this level\n- move_to: walk to a cell \(x: integer, y: integer\)\n/);
+  assert.match(
+    formatSkills(SKILLS),
+    /^- explore_level: explore this level\n- move_to: walk to a cell \(x: integer, y: integer\)\n/,
+  );
   assert.equal(sections[1]?.["What has happened so far"], "");
   assert.equal(sections[1]?.["Current situation"], "Last skill:\ncall 1: done");
-  assert.equal(sections[2]?.["What has happened so far"], "> move_to(x=1, y=2)\ncall 1: done\nword");
+  assert.equal(
+    sections[2]?.["What has happened so far"],
+    "> move_to(x=1, y=2)\ncall 1: done\nword",
+  );
   assert.deepEqual(record.steps[1]?.details, { observations: "", reasoning: "because", speak: "" });
 });
 
@@ -144,18 +208,24 @@ Deno.test("NetPlay's history holds 500 tokens at most, the latest", async () => 
   const entry = "> explore_level()\ncall 1: done\nword";
   const two = await countTokens(`${entry}\n\n${entry}`);
   for (const [historyTokens, numbers] of [[two, ["3", "4"]], [two - 1, ["4"]]] as const) {
-    const { sections: tight } = await play(skillWorld(), [choice({ name: "explore_level" })], { historyTokens });
+    const { sections: tight } = await play(skillWorld(), [choice({ name: "explore_level" })], {
+      historyTokens,
+    });
     const shown = tight.at(-1)?.["What has happened so far"] ?? "";
     assert.deepEqual([...shown.matchAll(/call (\d)/g)].map(([, number]) => number), numbers);
   }
-  const { sections: none } = await play(skillWorld(), [choice({ name: "explore_level" })], { historyTokens: 0 });
+  const { sections: none } = await play(skillWorld(), [choice({ name: "explore_level" })], {
+    historyTokens: 0,
+  });
   assert.ok(none.every((shown) => shown["What has happened so far"] === ""));
 });
 
 Deno.test("createNetPlay() tells the model why a call was refused, and falls back in the end", async () => {
   const world = skillWorld();
   const bad = choice({ name: "move_to", x: 99, y: 2 });
-  const { sections, record } = await play(world, [bad, choice({ name: "move_to", x: 3, y: 2 })], { maxSteps: 1 });
+  const { sections, record } = await play(world, [bad, choice({ name: "move_to", x: 3, y: 2 })], {
+    maxSteps: 1,
+  });
   assert.deepEqual(world.taken, ["move_to(x=3, y=2)"]);
   assert.equal(sections[1]?.["What has happened so far"], "> move_to(x=99, y=2)\nx is at most 78");
   assert.deepEqual(record.events.map(({ kind }) => kind), ["invalid-action"]);
@@ -163,7 +233,11 @@ Deno.test("createNetPlay() tells the model why a call was refused, and falls bac
   const stubborn = skillWorld();
   const kept = await play(stubborn, [bad], { maxSteps: 1, reAsks: 1 });
   assert.deepEqual(stubborn.taken, ["explore_level()"]);
-  assert.deepEqual(kept.record.events.map(({ kind }) => kind), ["invalid-action", "invalid-action", "fallback"]);
+  assert.deepEqual(kept.record.events.map(({ kind }) => kind), [
+    "invalid-action",
+    "invalid-action",
+    "fallback",
+  ]);
 });
 
 Deno.test("createNetPlay() keeps refusals in order and within the tokens of the history", async () => {
@@ -174,7 +248,14 @@ Deno.test("createNetPlay() keeps refusals in order and within the tokens of the 
     sections[2]?.["What has happened so far"],
     "> explore_level()\ncall 1: done\nword\n\n> move_to(x=99, y=2)\nx is at most 78",
   );
-  const { sections: full } = await play(skillWorld({ words: 155 }), [good, good, good, good, bad, good], { maxSteps: 5 });
+  const { sections: full } = await play(skillWorld({ words: 155 }), [
+    good,
+    good,
+    good,
+    good,
+    bad,
+    good,
+  ], { maxSteps: 5 });
   const refused = full[5]?.["What has happened so far"] ?? "";
   assert.ok(refused.endsWith("> move_to(x=99, y=2)\nx is at most 78"));
   assert.ok(await countTokens(refused) <= 500);

@@ -13,17 +13,29 @@ const seen = { goal: "", observation: "" };
 Deno.test("createOwnMap() lists the exits not taken by place, and knows the paths between", () => {
   const map = createOwnMap();
   assert.deepEqual(map.exits(), []);
-  map.follow({ ...seen, step: 1, location: "Hall" }, ["go north", "go east", "put lamp on north table", "look", "go to north attic"]);
+  map.follow({ ...seen, step: 1, location: "Hall" }, [
+    "go north",
+    "go east",
+    "put lamp on north table",
+    "look",
+    "go to north attic",
+  ]);
   assert.deepEqual(map.exits(), ["hall: north, east"]);
   map.follow({ ...seen, step: 2, location: "Kitchen", action: "go north" }, ["go south", "west"]);
   assert.deepEqual(map.exits(), ["hall: east", "kitchen: west"]);
   assert.deepEqual([map.destinations(), map.route("hall")], [["hall"], ["south"]]);
   map.follow({ ...seen, step: 3 }, ["go down"]);
-  assert.deepEqual(map.exits(), ["hall: east", "kitchen: west"], "a world that tells no place tells no exit");
+  assert.deepEqual(
+    map.exits(),
+    ["hall: east", "kitchen: west"],
+    "a world that tells no place tells no exit",
+  );
 });
 
 Deno.test("createAriadne() offers go to and exits by its own map only when asked for", async () => {
-  async function shown(options: { goTo?: boolean; exits?: boolean }): Promise<{ exits: string | undefined; jumps: string[] }> {
+  async function shown(
+    options: { goTo?: boolean; exits?: boolean },
+  ): Promise<{ exits: string | undefined; jumps: string[] }> {
     const actions = ["go north", "look"];
     const model = scripted({
       "ariadne/plan": () => '{"plan_steps": [{"sub_goal_1": "up", "reason": ""}]}',
@@ -36,10 +48,14 @@ Deno.test("createAriadne() offers go to and exits by its own map only when asked
       recorder: recording().recorder,
       seed: 0,
     });
-    const last = readSections(model.requests.at(-1)?.messages.map(({ content }) => String(content)).join("\n") ?? "");
+    const last = readSections(
+      model.requests.at(-1)?.messages.map(({ content }) => String(content)).join("\n") ?? "",
+    );
     return {
       exits: last["Unexplored exits"],
-      jumps: (last["Possible actions"] ?? "").split("\n").filter((line) => line.startsWith("go to ")),
+      jumps: (last["Possible actions"] ?? "").split("\n").filter((line) =>
+        line.startsWith("go to ")
+      ),
     };
   }
   assert.deepEqual(await shown({}), { exits: undefined, jumps: [] });

@@ -1,6 +1,12 @@
 /** Plays a method in tiny worlds by written replies, and keeps all that came of it. */
 
-import { type ChatRequest, createAsker, type Method, type Outcome, type StepRecord } from "../../../lib/mod.ts";
+import {
+  type ChatRequest,
+  createAsker,
+  type Method,
+  type Outcome,
+  type StepRecord,
+} from "../../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { type Script, scripted } from "../../../lib/core/llm/scripted.ts";
 import { recording } from "./recording.ts";
@@ -21,7 +27,10 @@ export interface Played {
 export async function playTiny(
   method: Method,
   script: Script,
-  { world, artefact }: { readonly world?: Parameters<typeof tinyWorld>[0]; readonly artefact?: Outcome["artefact"] | undefined } = {},
+  { world, artefact }: {
+    readonly world?: Parameters<typeof tinyWorld>[0];
+    readonly artefact?: Outcome["artefact"] | undefined;
+  } = {},
 ): Promise<Played> {
   const worlds: TinyWorld[] = [];
   const model = scripted(script);

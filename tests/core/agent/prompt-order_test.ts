@@ -1,6 +1,7 @@
 /**
- * The order of prompts changes what a server can keep of them, and nothing else. What it can keep is counted here by itself: as the longest
- * beginning, in characters, that a request shares with any earlier one.
+ * The order of prompts changes what a server can keep of them, and nothing else. What it can keep
+ * is counted here by itself: as the longest beginning, in characters, that a request shares with
+ * any earlier one.
  */
 
 import assert from "node:assert/strict";
@@ -50,14 +51,24 @@ async function play(method: Method, world: string, seed: number): Promise<Played
     recorder: record.recorder,
     seed: 0,
   });
-  return { actions: record.steps.map(({ action }) => action), scores: record.steps.map(({ turn }) => turn.score), texts };
+  return {
+    actions: record.steps.map(({ action }) => action),
+    scores: record.steps.map(({ turn }) => turn.score),
+    texts,
+  };
 }
 
 /** Games beside the hunt that every run plays. */
-const GAMES: [string, number][] = [["textworld/hunt", 7], ["textworld/cooking", 3], ["textworld/cleaning", 0]];
+const GAMES: [string, number][] = [["textworld/hunt", 7], ["textworld/cooking", 3], [
+  "textworld/cleaning",
+  0,
+]];
 
 /** Every method in an order, with the same observations shown in both. */
-function methodsIn(order: "cacheable" | "paper", maxSteps: number): Readonly<Record<string, Method>> {
+function methodsIn(
+  order: "cacheable" | "paper",
+  maxSteps: number,
+): Readonly<Record<string, Method>> {
   const rules = { order, slide: 1, actionLine: "before", maxSteps } as const;
   return {
     arigraph: createAriadne({ memory: createAriGraph({ order }), ...rules }),
@@ -65,7 +76,12 @@ function methodsIn(order: "cacheable" | "paper", maxSteps: number): Readonly<Rec
     summary: createAriadne({ memory: createSummary({ order, slide: 1 }), ...rules }),
     rag: createAriadne({ memory: createRag(), ...rules }),
     simulacra: createAriadne({ memory: createSimulacra({ threshold: 10 }), ...rules }),
-    reflexion: createReflexion({ memory: createRag(), trials: 2, ...rules, maxSteps: maxSteps / 2 }),
+    reflexion: createReflexion({
+      memory: createRag(),
+      trials: 2,
+      ...rules,
+      maxSteps: maxSteps / 2,
+    }),
   };
 }
 
@@ -76,20 +92,32 @@ for (const [world, seed] of games) {
   Deno.test(`the offline backbone takes the same actions in both orders of prompts, ${world}, seed ${seed}`, async () => {
     const [cacheable, paper] = [methodsIn("cacheable", 8), methodsIn("paper", 8)];
     for (const name of Object.keys(paper)) {
-      const [ours, theirs] = [await play(cacheable[name] as Method, world, seed), await play(paper[name] as Method, world, seed)];
+      const [ours, theirs] = [
+        await play(cacheable[name] as Method, world, seed),
+        await play(paper[name] as Method, world, seed),
+      ];
       assert.deepEqual([ours.actions, ours.scores], [theirs.actions, theirs.scores], name);
       assert.notDeepEqual(ours.texts, theirs.texts);
     }
   });
 }
 
-/** Share of characters that stand in a beginning shared with an earlier request, in whole blocks of 64, and how many a step do not. */
-function reused(texts: readonly string[], steps: number): { readonly share: number; readonly anew: number } {
+/**
+ * Share of characters that stand in a beginning shared with an earlier request, in whole blocks of
+ * 64, and how many a step do not.
+ */
+function reused(
+  texts: readonly string[],
+  steps: number,
+): { readonly share: number; readonly anew: number } {
   let [all, shared] = [0, 0];
   for (const [index, text] of texts.entries()) {
     const lengths = texts.slice(0, index).map((earlier) => {
       let length = 0;
-      while (length < text.length && text.startsWith(earlier.slice(length, length + 64), length) && length + 64 <= earlier.length) {
+      while (
+        length < text.length && text.startsWith(earlier.slice(length, length + 64), length) &&
+        length + 64 <= earlier.length
+      ) {
         length += 64;
       }
       return Math.min(length, text.length);
@@ -102,8 +130,16 @@ function reused(texts: readonly string[], steps: number): { readonly share: numb
 
 Deno.test("a server can keep 60 % of AriGraph's prompts and 90 % of full history's, and computes half as much anew", async () => {
   const cases = [
-    { least: 0.6, make: (rules: Partial<AriadneOptions>) => createAriadne({ memory: createAriGraph({ order: rules.order }), ...rules }) },
-    { least: 0.9, make: (rules: Partial<AriadneOptions>) => createAriadne({ memory: createFullHistory(), ...rules }) },
+    {
+      least: 0.6,
+      make: (rules: Partial<AriadneOptions>) =>
+        createAriadne({ memory: createAriGraph({ order: rules.order }), ...rules }),
+    },
+    {
+      least: 0.9,
+      make: (rules: Partial<AriadneOptions>) =>
+        createAriadne({ memory: createFullHistory(), ...rules }),
+    },
   ];
   for (const { least, make } of cases) {
     const [ours, theirs] = await Promise.all(

@@ -1,7 +1,14 @@
 /** The floor: only possible actions, drawn from the seed. */
 
 import assert from "node:assert/strict";
-import { connectWorlds, createAsker, createRandom, type Episode, scripted, UsageError } from "../../../lib/mod.ts";
+import {
+  connectWorlds,
+  createAsker,
+  createRandom,
+  type Episode,
+  scripted,
+  UsageError,
+} from "../../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { recording } from "./recording.ts";
 
@@ -10,7 +17,13 @@ Deno.test.afterAll(() => worlds.close());
 
 async function play(
   seed: number,
-): Promise<{ readonly actions: (string | undefined)[]; readonly possible: string[][]; readonly steps: number }> {
+): Promise<
+  {
+    readonly actions: (string | undefined)[];
+    readonly possible: string[][];
+    readonly steps: number;
+  }
+> {
   const record = recording();
   const possible: string[][] = [];
   const outcome = await createRandom({ maxSteps: 25 }).run({
@@ -31,7 +44,11 @@ async function play(
     ...rest(seed),
     recorder: record.recorder,
   });
-  return { actions: record.steps.slice(1).map((step) => step.action), possible, steps: outcome.passes[0]?.steps ?? 0 };
+  return {
+    actions: record.steps.slice(1).map((step) => step.action),
+    possible,
+    steps: outcome.passes[0]?.steps ?? 0,
+  };
 }
 
 function rest(seed: number): Pick<Episode, "ask" | "embedder" | "seed"> {
@@ -42,7 +59,9 @@ Deno.test("random: every action was possible, and no model was asked", async () 
   const { actions, possible, steps } = await play(1);
   assert.equal(steps, 25);
   assert.equal(actions.length, 25);
-  for (const [index, action] of actions.entries()) assert(possible[index]?.includes(action ?? ""), `${action} was not possible`);
+  for (const [index, action] of actions.entries()) {
+    assert(possible[index]?.includes(action ?? ""), `${action} was not possible`);
+  }
 });
 
 Deno.test("random: the seed decides", async () => {
@@ -53,7 +72,15 @@ Deno.test("random: the seed decides", async () => {
 
 Deno.test("random: a world of free text is refused with the reason", async () => {
   const turn = { goal: "", observation: "", sections: {}, frames: [], score: 0, maxScore: 1 };
-  const spec = { id: "free/text", version: "1", parameters: {}, sections: [], actions: [], fallback: "look", identity: "" };
+  const spec = {
+    id: "free/text",
+    version: "1",
+    parameters: {},
+    sections: [],
+    actions: [],
+    fallback: "look",
+    identity: "",
+  };
   const world = {
     spec,
     reset: () => Promise.resolve(turn),
@@ -62,7 +89,12 @@ Deno.test("random: a world of free text is refused with the reason", async () =>
     close: () => Promise.resolve(),
   };
   await assert.rejects(
-    () => createRandom().run({ world: () => Promise.resolve(world), ...rest(0), recorder: recording().recorder }),
+    () =>
+      createRandom().run({
+        world: () => Promise.resolve(world),
+        ...rest(0),
+        recorder: recording().recorder,
+      }),
     (error: unknown) => error instanceof UsageError && /free\/text/.test(error.message),
   );
 });

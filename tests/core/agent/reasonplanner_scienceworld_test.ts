@@ -16,22 +16,36 @@ const worlds = connectWorlds();
 const offline = createOfflineBackbone({ responders: temporalGraphResponders });
 
 /** The first test variation of a task, and the gold path that the world knows of it. */
-async function open(task: string): Promise<{ world: MeasuredEnvironment; gold: readonly string[] }> {
-  const world = await worlds.open("scienceworld", { task, split: "test", index: 0, stepLimit: 400 });
+async function open(
+  task: string,
+): Promise<{ world: MeasuredEnvironment; gold: readonly string[] }> {
+  const world = await worlds.open("scienceworld", {
+    task,
+    split: "test",
+    index: 0,
+    stepLimit: 400,
+  });
   const { goldPath } = await world.truth();
   return { world, gold: goldPath as readonly string[] };
 }
 
 /**
- * A model that plans a gold path by the look-ahead, and acts on it through the actor's and the critic's own formats: five actions a plan, each
- * broken down into itself; what the world model asks is answered by the offline backbone.
+ * A model that plans a gold path by the look-ahead, and acts on it through the actor's and the
+ * critic's own formats: five actions a plan, each broken down into itself; what the world model
+ * asks is answered by the offline backbone.
  */
 function goldPlayer(gold: readonly string[]): ScriptedModel {
   let done = 0;
   let ahead = 0;
   const answers: Record<string, () => unknown> = {
-    "predict-action": () => ({ action: gold[done + ahead++] ?? "look around", response: "as the world does" }),
-    "predict-state": () => ({ state: { observation: "as before", inventory: "as before" }, done: done + ahead >= gold.length }),
+    "predict-action": () => ({
+      action: gold[done + ahead++] ?? "look around",
+      response: "as the world does",
+    }),
+    "predict-state": () => ({
+      state: { observation: "as before", inventory: "as before" },
+      done: done + ahead >= gold.length,
+    }),
     "actor": () => {
       ahead = 0;
       return { commands: [{ command: gold[done++] ?? "look around", state: "a step further" }] };
@@ -74,11 +88,20 @@ const LONG = [
   "use-thermometer",
 ];
 
-for (const task of [...QUICK, ...(wantsSlow("seven of eight tasks of ScienceWorld by scripted replies") ? LONG : [])]) {
+for (
+  const task of [
+    ...QUICK,
+    ...(wantsSlow("seven of eight tasks of ScienceWorld by scripted replies") ? LONG : []),
+  ]
+) {
   Deno.test(`scripted replies through the real prompts complete ${task} in ScienceWorld`, async () => {
     const { world, gold } = await open(task);
     const { outcome, record } = await play(world, gold);
-    assert.deepEqual([outcome.passes[0]?.score, outcome.passes[0]?.end], [100, "won"], JSON.stringify(record.steps.at(-1)?.turn));
+    assert.deepEqual(
+      [outcome.passes[0]?.score, outcome.passes[0]?.end],
+      [100, "won"],
+      JSON.stringify(record.steps.at(-1)?.turn),
+    );
     const graph = record.steps.at(-1)?.graph;
     assert.ok((graph?.size ?? 0) > 20, "the world model has taken the laboratory in");
     assert.deepEqual(record.events.filter(({ kind }) => kind === "malformed-reply"), []);

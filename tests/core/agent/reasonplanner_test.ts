@@ -1,10 +1,18 @@
 import assert from "node:assert/strict";
 import type { Outcome } from "../../../lib/core/agent/method.ts";
-import { type ReasonPlannerOptions, reasonPlannerOptions } from "../../../lib/core/agent/reasonplanner-options.ts";
+import {
+  type ReasonPlannerOptions,
+  reasonPlannerOptions,
+} from "../../../lib/core/agent/reasonplanner-options.ts";
 import { createReasonPlanner } from "../../../lib/core/agent/reasonplanner.ts";
 import type { Environment } from "../../../lib/core/env/environment.ts";
 import { createAsker } from "../../../lib/core/llm/asker.ts";
-import { type Script, scripted, type ScriptedModel, type ScriptedResponder } from "../../../lib/core/llm/scripted.ts";
+import {
+  type Script,
+  scripted,
+  type ScriptedModel,
+  type ScriptedResponder,
+} from "../../../lib/core/llm/scripted.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
 import { type Recording, recording } from "./recording.ts";
@@ -13,14 +21,19 @@ import { tinyWorld } from "./tiny-world.ts";
 /** A world model that knows nothing and takes everything in. */
 const QUIET = {
   "reasonplanner/summarize": () => "Something was done.",
-  "reasonplanner/coreference": (request) => readSections(String(request.messages.at(1)?.content))["Text"] ?? "",
+  "reasonplanner/coreference": (request) =>
+    readSections(String(request.messages.at(1)?.content))["Text"] ?? "",
   "reasonplanner/extract": () => '{"entities": [], "relations": []}',
 } satisfies Record<string, ScriptedResponder>;
 
-const action = (name: string): string => JSON.stringify({ action: name, response: "You are there." });
-const state = (done = false): string => JSON.stringify({ state: { observation: "A room.", inventory: "" }, done });
-const commands = (...names: string[]): string => JSON.stringify({ commands: names.map((command) => ({ command, state: "there" })) });
-const verdict = (replan: boolean, reason = "as predicted"): string => JSON.stringify({ replan, reason });
+const action = (name: string): string =>
+  JSON.stringify({ action: name, response: "You are there." });
+const state = (done = false): string =>
+  JSON.stringify({ state: { observation: "A room.", inventory: "" }, done });
+const commands = (...names: string[]): string =>
+  JSON.stringify({ commands: names.map((command) => ({ command, state: "there" })) });
+const verdict = (replan: boolean, reason = "as predicted"): string =>
+  JSON.stringify({ replan, reason });
 
 interface Ran {
   readonly outcome: Outcome;
@@ -52,8 +65,10 @@ async function run(
 }
 
 /** The kinds of all events but that each text was given to coreference resolution. */
-const kinds = (record: Recording): string[] => record.events.map(({ kind }) => kind).filter((kind) => kind !== "coreference-asked");
-const taken = (record: Recording): (string | undefined)[] => record.steps.slice(1).map(({ action }) => action);
+const kinds = (record: Recording): string[] =>
+  record.events.map(({ kind }) => kind).filter((kind) => kind !== "coreference-asked");
+const taken = (record: Recording): (string | undefined)[] =>
+  record.steps.slice(1).map(({ action }) => action);
 const asked = (model: ScriptedModel, role: string): Record<string, string>[] =>
   model.requests.filter((request) => request.role === `reasonplanner/${role}`).map(({ messages }) =>
     readSections(String(messages.at(1)?.content))
@@ -70,15 +85,35 @@ Deno.test("createReasonPlanner() predicts L actions and states before the actor 
   assert.deepEqual(outcome.passes, [{ kind: "only", score: 1, maxScore: 1, steps: 3, end: "won" }]);
   assert.deepEqual(taken(record), ["go north", "go north", "wait"]);
   assert.deepEqual(
-    model.requests.map(({ role }) => role.replace("reasonplanner/", "")).filter((role) => !/extract|summarize|coreference/.test(role)),
-    ["predict-action", "predict-state", "predict-action", "predict-state", "actor", "critic", "critic", "actor"],
+    model.requests.map(({ role }) => role.replace("reasonplanner/", "")).filter((role) =>
+      !/extract|summarize|coreference/.test(role)
+    ),
+    [
+      "predict-action",
+      "predict-state",
+      "predict-action",
+      "predict-state",
+      "actor",
+      "critic",
+      "critic",
+      "actor",
+    ],
   );
   const [, second] = asked(model, "predict-action");
-  assert.match(second?.["Trajectory"] ?? "", /Predicted:\n1\. walk up to the attic -> You are there\.\nState: A room\./);
+  assert.match(
+    second?.["Trajectory"] ?? "",
+    /Predicted:\n1\. walk up to the attic -> You are there\.\nState: A room\./,
+  );
   const [, later] = asked(model, "actor");
-  assert.match(later?.["Trajectory"] ?? "", /1\. go north -> -= Kitchen =-[^>]*State: [^>]*\n2\. go north -> -= Attic =-/); // real in the place of predicted
+  assert.match(
+    later?.["Trajectory"] ?? "",
+    /1\. go north -> -= Kitchen =-[^>]*State: [^>]*\n2\. go north -> -= Attic =-/,
+  ); // real in the place of predicted
   assert.deepEqual(kinds(record), []);
-  assert.equal(model.requests.filter(({ role }) => role === "reasonplanner/coreference").length, record.steps.length);
+  assert.equal(
+    model.requests.filter(({ role }) => role === "reasonplanner/coreference").length,
+    record.steps.length,
+  );
   model.assertDone();
   assert.equal(record.steps[1]?.details?.["expected"], "Response: You are there.\nState: there"); // the actor's state
 });
@@ -108,12 +143,15 @@ Deno.test("createReasonPlanner() passes the whole trajectory and looks L steps a
   const wordy = JSON.stringify({ action: "look", response: long });
   const { model } = await run({
     "reasonplanner/predict-action": () => wordy,
-    "reasonplanner/predict-state": () => JSON.stringify({ state: { observation: `A room.\n${long}`, inventory: "" }, done: true }),
+    "reasonplanner/predict-state": () =>
+      JSON.stringify({ state: { observation: `A room.\n${long}`, inventory: "" }, done: true }),
     "reasonplanner/actor": () => commands("go north"),
     "reasonplanner/critic": () => verdict(true),
     "reasonplanner/reflect": () => '{"reflection": "It is so.", "subtask": "Go on."}',
   }, { lookAhead: 2, maxSteps: 2 });
-  const trajectories = asked(model, "predict-action").map((sections) => sections["Trajectory"] ?? "");
+  const trajectories = asked(model, "predict-action").map((sections) =>
+    sections["Trajectory"] ?? ""
+  );
   assert.equal(trajectories.length, 4); // two plans, whatever is predicted of the end
   assert.ok(trajectories[1]?.endsWith(`1. look -> ${long}\nState: A room.\n${long}`));
   assert.match(
@@ -122,12 +160,19 @@ Deno.test("createReasonPlanner() passes the whole trajectory and looks L steps a
   );
   assert.equal(asked(model, "actor")[1]?.["Trajectory"]?.includes("State: -= Hall =-\n"), true);
   const { trajectory, endsEarly, coreference } = reasonPlannerOptions.parse({});
-  assert.deepEqual({ trajectory, endsEarly, coreference }, { trajectory: "whole", endsEarly: false, coreference: "model" });
+  assert.deepEqual({ trajectory, endsEarly, coreference }, {
+    trajectory: "whole",
+    endsEarly: false,
+    coreference: "model",
+  });
 });
 
 const KNOWING = {
   "reasonplanner/extract": () =>
-    JSON.stringify({ entities: [], relations: [{ entity1: "attic", relation: "is above", entity2: "kitchen" }] }),
+    JSON.stringify({
+      entities: [],
+      relations: [{ entity1: "attic", relation: "is above", entity2: "kitchen" }],
+    }),
   "reasonplanner/query-entities": () => '{"entities": ["attic"]}',
   "reasonplanner/answer": () => "Above the kitchen.",
 };
@@ -135,7 +180,9 @@ const KNOWING = {
 Deno.test("createReasonPlanner() answers at most k queries before a prediction", async () => {
   const { model, record } = await run({
     ...KNOWING,
-    "reasonplanner/predict-action": [1, 2, 3, 4].map((n) => `{"query": "Where is the attic, ${n}?"}`).concat(
+    "reasonplanner/predict-action": [1, 2, 3, 4].map((n) =>
+      `{"query": "Where is the attic, ${n}?"}`
+    ).concat(
       action("look"),
       ...Array<string>(9).fill(action("look")),
     ),
@@ -145,11 +192,14 @@ Deno.test("createReasonPlanner() answers at most k queries before a prediction",
   }, { queries: 3, lookAhead: 1, maxSteps: 1 });
   const shown = asked(model, "predict-action");
   assert.deepEqual(shown.map((sections) => sections["Queries left"]), ["3", "2", "1", "0", "0"]); // the fourth query is no answer
-  const forms = model.requests.filter(({ role }) => role === "reasonplanner/predict-action").map(({ schema }) =>
-    schema?.schema["required"]
-  );
+  const forms = model.requests.filter(({ role }) => role === "reasonplanner/predict-action").map((
+    { schema },
+  ) => schema?.schema["required"]);
   assert.deepEqual(forms.slice(2, 4), [["query", "action", "response"], ["action", "response"]]);
-  assert.match(shown[3]?.["World model"] ?? "", /Query: Where is the attic, 3\?\nAnswer: Above the kitchen\./);
+  assert.match(
+    shown[3]?.["World model"] ?? "",
+    /Query: Where is the attic, 3\?\nAnswer: Above the kitchen\./,
+  );
   assert.deepEqual(kinds(record), ["query", "query", "query"]);
 });
 
@@ -167,13 +217,23 @@ Deno.test("a question repeated within a plan is not put again, and is counted", 
 
 Deno.test("createReasonPlanner() explores once per question when a query finds nothing (§3.4)", async () => {
   const { record, model } = await run({
-    "reasonplanner/predict-action": ['{"query": "Where is the attic?"}', '{"query": "Where is the attic?"}', action("look")],
+    "reasonplanner/predict-action": [
+      '{"query": "Where is the attic?"}',
+      '{"query": "Where is the attic?"}',
+      action("look"),
+    ],
     "reasonplanner/predict-state": () => state(true),
     "reasonplanner/actor": () => commands("look"),
     "reasonplanner/critic": () => verdict(false),
   }, { maxSteps: 2, endsEarly: true });
-  assert.match(asked(model, "actor")[0]?.["Planned action"] ?? "", /^explore: find out: Where is the attic\?/);
-  assert.equal(asked(model, "actor")[1]?.["Planned action"], "look\nPredicted response: You are there.");
+  assert.match(
+    asked(model, "actor")[0]?.["Planned action"] ?? "",
+    /^explore: find out: Where is the attic\?/,
+  );
+  assert.equal(
+    asked(model, "actor")[1]?.["Planned action"],
+    "look\nPredicted response: You are there.",
+  );
   assert.deepEqual(kinds(record), ["unanswered-query", "exploration", "unanswered-query"]);
 });
 
@@ -184,10 +244,13 @@ Deno.test("a query about the state that finds nothing ends the plan with an expl
     "reasonplanner/actor": () => commands("look"),
     "reasonplanner/critic": () => verdict(false),
   }, { maxSteps: 2 });
-  assert.deepEqual(asked(model, "actor").map((sections) => sections["Planned action"]?.split("\n")[0]), [
-    "look",
-    "explore: find out: What is in the attic?",
-  ]);
+  assert.deepEqual(
+    asked(model, "actor").map((sections) => sections["Planned action"]?.split("\n")[0]),
+    [
+      "look",
+      "explore: find out: What is in the attic?",
+    ],
+  );
   assert.deepEqual(kinds(record), ["unanswered-query", "exploration"]);
 });
 
@@ -204,7 +267,12 @@ Deno.test("createReasonPlanner() passes the artefact on when it has no world mod
     new Set(["predict-action", "predict-state", "actor", "critic"]),
   );
   const [first] = model.requests.filter(({ role }) => role === "reasonplanner/predict-action");
-  assert.deepEqual(Object.keys(asked(model, "predict-action")[0] ?? {}), ["Task", "Present sub-task", "Reflections", "Trajectory"]);
+  assert.deepEqual(Object.keys(asked(model, "predict-action")[0] ?? {}), [
+    "Task",
+    "Present sub-task",
+    "Reflections",
+    "Trajectory",
+  ]);
   assert.doesNotMatch(String(first?.messages[0]?.content), /world model|query/); // nothing is advertised that is not offered
   assert.equal(record.steps[0]?.graph, undefined);
   assert.deepEqual(outcome.artefact, artefact);
@@ -212,21 +280,35 @@ Deno.test("createReasonPlanner() passes the artefact on when it has no world mod
 
 Deno.test("the critic's word makes a new plan, with the reflection merged into R and the new sub-task", async () => {
   const { record, model } = await run({
-    "reasonplanner/predict-action": [action("fly"), action("climb"), action("look"), action("look")],
+    "reasonplanner/predict-action": [
+      action("fly"),
+      action("climb"),
+      action("look"),
+      action("look"),
+    ],
     "reasonplanner/predict-state": () => state(),
     "reasonplanner/actor": [commands("look", "wait"), commands("go north")],
     "reasonplanner/critic": [verdict(true, "Nobody flies."), verdict(false)],
     "reasonplanner/reflect": ['{"reflection": "Flying fails.", "subtask": "Walk."}'],
   }, { lookAhead: 2, maxSteps: 2 });
   assert.deepEqual(taken(record), ["look", "go north"]); // the rest of the plan is dropped
-  assert.deepEqual(record.events.filter(({ kind }) => kind === "replan").map(({ detail }) => detail), ["Nobody flies."]);
+  assert.deepEqual(
+    record.events.filter(({ kind }) => kind === "replan").map(({ detail }) => detail),
+    ["Nobody flies."],
+  );
   assert.deepEqual(kinds(record), ["replan"]);
   const anew = asked(model, "predict-action")[2];
   assert.deepEqual([anew?.["Reflections"], anew?.["Present sub-task"]], ["Flying fails.", "Walk."]);
   assert.equal(record.steps[1]?.details?.["replan"], "Nobody flies.");
   const judged = asked(model, "critic")[0];
-  assert.match(judged?.["Predicted"] ?? "", /Command: look\nResponse: You are there\.\nState: there/);
-  assert.match(judged?.["What happened"] ?? "", /Response: -= Hall =-[\s\S]*Score: 0 before, 0 now/);
+  assert.match(
+    judged?.["Predicted"] ?? "",
+    /Command: look\nResponse: You are there\.\nState: there/,
+  );
+  assert.match(
+    judged?.["What happened"] ?? "",
+    /Response: -= Hall =-[\s\S]*Score: 0 before, 0 now/,
+  );
 });
 
 Deno.test("createReasonPlanner() carries plans to their end when maxReplans is used up", async () => {
@@ -245,12 +327,28 @@ Deno.test("createReasonPlanner() carries plans to their end when maxReplans is u
 
 Deno.test("createReasonPlanner() takes one fallback step when a plan or its actor gives nothing", async () => {
   for (const reply of ["", "no JSON", '{"action": "  ", "response": ""}', '{"action": 7}']) {
-    const { outcome, record } = await run({ "reasonplanner/predict-action": () => reply }, { maxSteps: 2 });
+    const { outcome, record } = await run({ "reasonplanner/predict-action": () => reply }, {
+      maxSteps: 2,
+    });
     assert.equal(outcome.passes[0]?.steps, 2);
     assert.deepEqual(taken(record), ["look", "look"]);
-    assert.deepEqual(kinds(record), ["malformed-reply", "empty-plan", "fallback", "malformed-reply", "empty-plan", "fallback"]);
+    assert.deepEqual(kinds(record), [
+      "malformed-reply",
+      "empty-plan",
+      "fallback",
+      "malformed-reply",
+      "empty-plan",
+      "fallback",
+    ]);
   }
-  for (const reply of ['{"commands": []}', '{"commands": [{"command": ""}]}', '{"commands": [{"command": "look\\nwait"}]}', "look"]) {
+  for (
+    const reply of [
+      '{"commands": []}',
+      '{"commands": [{"command": ""}]}',
+      '{"commands": [{"command": "look\\nwait"}]}',
+      "look",
+    ]
+  ) {
     const { record } = await run({
       "reasonplanner/predict-action": () => action("look"),
       "reasonplanner/predict-state": () => state(true),
@@ -262,15 +360,22 @@ Deno.test("createReasonPlanner() takes one fallback step when a plan or its acto
 
 Deno.test("createReasonPlanner() ends the plan when its actor stays unreadable half-way", async () => {
   const { record, model } = await run({
-    "reasonplanner/predict-action": [...["go up", "open the trunk", "take the map"], ...Array<string>(9).fill("look about")].map(action),
+    "reasonplanner/predict-action": [
+      ...["go up", "open the trunk", "take the map"],
+      ...Array<string>(9).fill("look about"),
+    ].map(action),
     "reasonplanner/predict-state": () => state(),
     "reasonplanner/actor": (request) => {
-      const { "Planned action": planned = "" } = readSections(String(request.messages.at(1)?.content));
+      const { "Planned action": planned = "" } = readSections(
+        String(request.messages.at(1)?.content),
+      );
       return planned.startsWith("open") ? "I cannot." : commands("go north");
     },
     "reasonplanner/critic": () => verdict(false),
   }, { lookAhead: 3, maxSteps: 2 });
-  const planned = asked(model, "actor").map((sections) => sections["Planned action"]?.split("\n")[0]);
+  const planned = asked(model, "actor").map((sections) =>
+    sections["Planned action"]?.split("\n")[0]
+  );
   assert.deepEqual([...new Set(planned)], ["go up", "open the trunk", "look about"]);
   assert.deepEqual([taken(record), kinds(record)], [["go north", "go north"], ["malformed-reply"]]);
 });
@@ -280,12 +385,23 @@ Deno.test("an unreadable state, verdict or reflection is counted, and the plan g
     "reasonplanner/predict-action": () => action("look"),
     "reasonplanner/predict-state": () => "?",
     "reasonplanner/actor": () => commands("look"),
-    "reasonplanner/critic": ["?", "?", "?", verdict(true, "So."), ...Array<string>(9).fill(verdict(false))],
+    "reasonplanner/critic": [
+      "?",
+      "?",
+      "?",
+      verdict(true, "So."),
+      ...Array<string>(9).fill(verdict(false)),
+    ],
     "reasonplanner/reflect": () => "?",
   }, { maxSteps: 3 });
   assert.equal(outcome.passes[0]?.steps, 3);
-  const troubles = record.events.filter(({ kind }) => kind === "malformed-reply").map(({ detail }) => detail.split(":")[0]);
-  assert.deepEqual(new Set(troubles), new Set(["reasonplanner/predict-state", "reasonplanner/critic", "reasonplanner/reflect"]));
+  const troubles = record.events.filter(({ kind }) => kind === "malformed-reply").map((
+    { detail },
+  ) => detail.split(":")[0]);
+  assert.deepEqual(
+    new Set(troubles),
+    new Set(["reasonplanner/predict-state", "reasonplanner/critic", "reasonplanner/reflect"]),
+  );
 });
 
 Deno.test("a command that the world refuses to take is replaced by its fallback and counted", async () => {
@@ -308,9 +424,12 @@ function asking(): Environment {
     ...world,
     step: (command) =>
       Promise.resolve(
-        command === "1"
-          ? { ...turn, observation: "Right.", score: 1, end: "won" as const }
-          : { ...turn, observation: "Ambiguous request: Please enter the number for the action you intended:\n0: red\n1: blue", score: 0 },
+        command === "1" ? { ...turn, observation: "Right.", score: 1, end: "won" as const } : {
+          ...turn,
+          observation:
+            "Ambiguous request: Please enter the number for the action you intended:\n0: red\n1: blue",
+          score: 0,
+        },
       ),
   };
 }
@@ -325,17 +444,34 @@ Deno.test("createReasonPlanner() answers the world's question by a number or the
     }, { world: asking() });
     assert.deepEqual([taken(record), outcome.passes[0]?.score], [["take it", "1"], 1]);
     assert.deepEqual(kinds(record), ["world-asked"]);
-    if (replies.length === 2) assert.match(asked(model, "actor")[1]?.["Trajectory"] ?? "", /The world has asked:\n[\s\S]*1: blue/);
+    if (replies.length === 2) {
+      assert.match(
+        asked(model, "actor")[1]?.["Trajectory"] ?? "",
+        /The world has asked:\n[\s\S]*1: blue/,
+      );
+    }
   }
 });
 
 Deno.test("createReasonPlanner() takes the gold actions and leaves what it learnt when it trains", async () => {
-  const told = (a: string, b: string): string => JSON.stringify({ relations: [{ entity1: a, relation: "is near", entity2: b }] });
+  const told = (a: string, b: string): string =>
+    JSON.stringify({ relations: [{ entity1: a, relation: "is near", entity2: b }] });
   const first = await run({
-    "reasonplanner/extract": [told("hall", "kitchen"), told("kitchen", "attic"), told("attic", "sky"), told("x", "y")],
+    "reasonplanner/extract": [
+      told("hall", "kitchen"),
+      told("kitchen", "attic"),
+      told("attic", "sky"),
+      told("x", "y"),
+    ],
   }, { goldPath: ["go north", "go north", "wait", "look"] });
   assert.deepEqual(taken(first.record), ["go north", "go north", "wait"]);
-  assert.deepEqual(first.outcome.passes[0], { kind: "only", score: 1, maxScore: 1, steps: 3, end: "won" });
+  assert.deepEqual(first.outcome.passes[0], {
+    kind: "only",
+    score: 1,
+    maxScore: 1,
+    steps: 3,
+    end: "won",
+  });
   assert.ok(first.model.requests.every(({ role }) => /extract|summarize|coreference/.test(role)));
   const artefact = JSON.parse(JSON.stringify(first.outcome.artefact));
   const next = await run({ "reasonplanner/predict-action": () => "?" }, { artefact, maxSteps: 1 });

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { type DialogueWorldOptions, openDialogue } from "../../../lib/core/env/questions/dialogue.ts";
+import {
+  type DialogueWorldOptions,
+  openDialogue,
+} from "../../../lib/core/env/questions/dialogue.ts";
 import { UsageError } from "../../../lib/core/errors.ts";
 import { connectWorlds, type Environment, MEMORIES, METHODS } from "../../../lib/mod.ts";
 import { containedScore } from "../../../lib/core/text/dialogue-scores.ts";
@@ -9,9 +12,19 @@ const worlds = connectWorlds();
 
 const DIALOGUE = {
   id: "own",
-  turns: [{ session: 1, speaker: "Ada", text: "I live in Tarn." }, { session: 2, speaker: "Bo", text: "I have moved to Moor." }],
+  turns: [{ session: 1, speaker: "Ada", text: "I live in Tarn." }, {
+    session: 2,
+    speaker: "Bo",
+    text: "I have moved to Moor.",
+  }],
   questions: ["Ada", "Bo"].map((name) => ({
-    ...{ id: name, kind: "home", question: `Where does ${name} live?`, answers: [name === "Ada" ? "Tarn" : "Moor"], evidence: [] },
+    ...{
+      id: name,
+      kind: "home",
+      question: `Where does ${name} live?`,
+      answers: [name === "Ada" ? "Tarn" : "Moor"],
+      evidence: [],
+    },
   })),
 };
 const DIALOGUE_OPTIONS: DialogueWorldOptions = {
@@ -32,7 +45,10 @@ for (const [id, entry] of Object.entries(METHODS)) {
       methodSpec(`${id} with ${memory}`, () => entry.create({ memory: create({}) }), WORLDS[id]);
     }
     Deno.test(`${id}: is refused without a memory`, () => {
-      assert.throws(() => entry.create({}), (error: Error) => error instanceof UsageError && /needs a memory/.test(error.message));
+      assert.throws(
+        () => entry.create({}),
+        (error: Error) => error instanceof UsageError && /needs a memory/.test(error.message),
+      );
     });
   } else methodSpec(id, () => entry.create({}), WORLDS[id]);
 

@@ -1,4 +1,7 @@
-/** A way to fulfil a BabyAI mission, worked out from the true map: what a planner that knows everything would write. */
+/**
+ * A way to fulfil a BabyAI mission, worked out from the true map: what a planner that knows
+ * everything would write.
+ */
 
 import type { BabyAiTruth } from "../../../lib/mod.ts";
 
@@ -11,20 +14,32 @@ interface Door {
 
 /** The instructions in order; `mission` is the goal's text. */
 export function walkthrough(truth: BabyAiTruth, mission: string): string[] {
-  const doors: Door[] = truth.doors.map(({ a, b, colour, state }) => ({ a, b, colour, locked: state === "locked" }));
-  const things = truth.objects.map(({ colour, type, room }) => ({ label: `${colour} ${type}`, room }));
+  const doors: Door[] = truth.doors.map(({ a, b, colour, state }) => ({
+    a,
+    b,
+    colour,
+    locked: state === "locked",
+  }));
+  const things = truth.objects.map(({ colour, type, room }) => ({
+    label: `${colour} ${type}`,
+    room,
+  }));
   const instructions: string[] = [];
   let here = truth.agent.room ?? -1;
   let carried: string | undefined;
 
-  /** Doors on the way over unlocked doors; of two doors of one colour in a room neither is taken. */
+  /**
+   * Doors on the way over unlocked doors; of two doors of one colour in a room neither is taken.
+   */
   function way(isGoal: (room: number) => boolean): Door[] | undefined {
     const ways = new Map<number, Door[]>([[here, []]]);
     for (const [room, path] of ways) {
       if (isGoal(room)) return path;
       for (const door of doors) {
         if (door.locked || (door.a !== room && door.b !== room)) continue;
-        const alike = doors.filter(({ a, b, colour }) => (a === room || b === room) && colour === door.colour);
+        const alike = doors.filter(({ a, b, colour }) =>
+          (a === room || b === room) && colour === door.colour
+        );
         const to = door.a === room ? door.b : door.a;
         if (alike.length === 1 && !ways.has(to)) ways.set(to, [...path, door]);
       }
@@ -75,9 +90,13 @@ export function walkthrough(truth: BabyAiTruth, mission: string): string[] {
     carried = label;
   }
 
-  const [, moved, fixed] = mission.toLowerCase().match(/put (?:an?|the) (.+) next to (?:an?|the) (.+?)\.?$/) ?? [];
+  const [, moved, fixed] =
+    mission.toLowerCase().match(/put (?:an?|the) (.+) next to (?:an?|the) (.+?)\.?$/) ?? [];
   if (moved === undefined || fixed === undefined) {
-    while (doors.some(({ locked, colour }) => locked && mission.includes(`${colour} door`)) && unlockOne()) continue;
+    while (
+      doors.some(({ locked, colour }) => locked && mission.includes(`${colour} door`)) &&
+      unlockOne()
+    ) continue;
     return instructions;
   }
   reach(fixed); // whatever stands between is open before anything is carried

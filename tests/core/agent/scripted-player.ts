@@ -1,4 +1,7 @@
-/** A scripted model that plays a known walk through Ariadne's real prompts, and keeps AriGraph's graph as a careful reader would. */
+/**
+ * A scripted model that plays a known walk through Ariadne's real prompts, and keeps AriGraph's
+ * graph as a careful reader would.
+ */
 
 import { type ChatRequest, scripted, type ScriptedModel } from "../../../lib/mod.ts";
 import { separateObservation } from "../../../lib/offline/reading/belief.ts";
@@ -17,8 +20,9 @@ export interface ScriptedPlayer {
 }
 
 /**
- * It takes the walk's actions in order. A run of moves that ends in a place it has been to before is taken as one "go to", if that is offered:
- * it learns the map from the places and moves that it sees in its prompts alone.
+ * It takes the walk's actions in order. A run of moves that ends in a place it has been to before
+ * is taken as one "go to", if that is offered: it learns the map from the places and moves that it
+ * sees in its prompts alone.
  */
 export function scriptedPlayer({ actions }: Walk): ScriptedPlayer {
   const map = new Map<string, Map<string, string>>();
@@ -40,7 +44,10 @@ export function scriptedPlayer({ actions }: Walk): ScriptedPlayer {
     const run = actions.slice(at).findIndex((action) => !MOVE.test(action));
     const moves = actions.slice(at, run < 0 ? actions.length : at + run);
     for (let length = moves.length; length >= 2; length--) {
-      const end = moves.slice(0, length).reduce<string | undefined>((place, move) => map.get(place ?? "")?.get(move.slice(3)), here);
+      const end = moves.slice(0, length).reduce<string | undefined>(
+        (place, move) => map.get(place ?? "")?.get(move.slice(3)),
+        here,
+      );
       if (end === undefined || !possible.includes(`go to ${end}`)) continue;
       at += length;
       macros += 1;
@@ -65,7 +72,10 @@ export function scriptedPlayer({ actions }: Walk): ScriptedPlayer {
     "ariadne/plan": () =>
       JSON.stringify({
         main_goal: "win",
-        plan_steps: [{ sub_goal_1: `Do: ${actions[at] ?? "nothing"}`, reason: `${at} of ${actions.length} done` }],
+        plan_steps: [{
+          sub_goal_1: `Do: ${actions[at] ?? "nothing"}`,
+          reason: `${at} of ${actions.length} done`,
+        }],
         your_emotion: { your_current_emotion: "calm", reason_behind_emotion: "The way is known." },
       }),
     "ariadne/act": act,
@@ -74,7 +84,12 @@ export function scriptedPlayer({ actions }: Walk): ScriptedPlayer {
 }
 
 const MOVE = /^go (north|south|east|west)$/;
-const OPPOSITE: Readonly<Record<string, string>> = { north: "south", south: "north", east: "west", west: "east" };
+const OPPOSITE: Readonly<Record<string, string>> = {
+  north: "south",
+  south: "north",
+  east: "west",
+  west: "east",
+};
 
 function answer(action: string): string {
   return JSON.stringify({ reason_for_action: "It is next.", action_to_take: action });
@@ -84,7 +99,9 @@ function answer(action: string): string {
 function cookingName(action: string, possible: readonly string[]): string {
   if (possible.includes(action)) return action;
   const tail = action.replace(/^cook /, "");
-  return possible.find((offered) => /^(fry|roast|grill) /.test(offered) && offered.endsWith(` ${tail}`)) ?? action;
+  return possible.find((offered) =>
+    /^(fry|roast|grill) /.test(offered) && offered.endsWith(` ${tail}`)
+  ) ?? action;
 }
 
 function sectionsOf(request: ChatRequest): Record<string, string> {
@@ -101,16 +118,23 @@ function extract(observation: string): string {
   const carried = observation.match(/You are carrying: (.+?)\.?$/m)?.[1]?.split(/, | and /) ?? [];
   const triplets = [
     ...(place ? exits.map((exit) => `${place}, has exit, ${exit}`) : []),
-    ...carried.map((thing) => `${thing.replace(/^(and |a |an |some |the )+/, "")}, is in, inventory`),
+    ...carried.map((thing) =>
+      `${thing.replace(/^(and |a |an |some |the )+/, "")}, is in, inventory`
+    ),
   ];
   return triplets.join("; ") || "[]";
 }
 
-/** What is no longer carried is not told by a new triplet; so only things that are elsewhere now are replaced. */
+/**
+ * What is no longer carried is not told by a new triplet; so only things that are elsewhere now are
+ * replaced.
+ */
 function outdate(sections: Record<string, string>): string {
   const fresh = (sections["New triplets"] ?? "").split("\n");
   const pairs = (sections["Existing triplets"] ?? "").split("\n").flatMap((old) => {
-    const successor = fresh.find((line) => line.split(", is in, ")[0] === old.split(", is in, ")[0] && old.includes(", is in, "));
+    const successor = fresh.find((line) =>
+      line.split(", is in, ")[0] === old.split(", is in, ")[0] && old.includes(", is in, ")
+    );
     return successor ? [`[${old} -> ${successor}]`] : [];
   });
   return `[${pairs.join(", ")}]`;

@@ -1,7 +1,18 @@
-/** The loop of the text agents: what is sent to the world and what is not, what an answer is taken for, and when a play ends. */
+/**
+ * The loop of the text agents: what is sent to the world and what is not, what an answer is taken
+ * for, and when a play ends.
+ */
 
 import assert from "node:assert/strict";
-import { connectWorlds, experiment, listEpisodes, listTurns, localProvider, openStore, playStudy } from "../../../lib/mod.ts";
+import {
+  connectWorlds,
+  experiment,
+  listEpisodes,
+  listTurns,
+  localProvider,
+  openStore,
+  playStudy,
+} from "../../../lib/mod.ts";
 import {
   type ChatRequest,
   createAct,
@@ -29,7 +40,9 @@ async function play(
 ): Promise<Played> {
   let asked = 0;
   return await playTiny(method, {
-    "*": typeof replies === "function" ? replies : () => replies[Math.min(asked++, replies.length - 1)] ?? "look",
+    "*": typeof replies === "function"
+      ? replies
+      : () => replies[Math.min(asked++, replies.length - 1)] ?? "look",
     "reflexion/reflect": () => "Go to the attic and wait there.",
   }, { world });
 }
@@ -42,7 +55,13 @@ const WALK = ["go north", "go north", "wait"];
 
 Deno.test("act sends each line to the world and wins by it", async () => {
   const played = await play(createAct(), WALK);
-  assert.deepEqual(played.outcome.passes, [{ kind: "only", score: 1, maxScore: 1, steps: 3, end: "won" }]);
+  assert.deepEqual(played.outcome.passes, [{
+    kind: "only",
+    score: 1,
+    maxScore: 1,
+    steps: 3,
+    end: "won",
+  }]);
   assert.deepEqual(played.worlds[0]?.taken, WALK);
   assert.equal(
     shown(played, -1)["What has happened so far"],
@@ -52,10 +71,21 @@ Deno.test("act sends each line to the world and wins by it", async () => {
 });
 
 Deno.test("createReact() keeps thoughts from the world, counts them and shows OK.", async () => {
-  const played = await play(createReact(), ["think: The attic is up.", "go north", "think: One more.\ngo north", "wait"]);
+  const played = await play(createReact(), [
+    "think: The attic is up.",
+    "go north",
+    "think: One more.\ngo north",
+    "wait",
+  ]);
   assert.deepEqual(played.worlds[0]?.taken, WALK);
   assert.deepEqual(played.outcome.passes[0]?.steps, 4);
-  assert.deepEqual(played.steps.map(({ action }) => action), [undefined, "think: The attic is up.", "go north", "go north", "wait"]);
+  assert.deepEqual(played.steps.map(({ action }) => action), [
+    undefined,
+    "think: The attic is up.",
+    "go north",
+    "go north",
+    "wait",
+  ]);
   assert.equal(played.steps[1]?.turn.observation, "OK.");
   assert.match(
     shown(played, -1)["What has happened so far"] ?? "",
@@ -67,14 +97,30 @@ Deno.test("createReact() acts when the model continues the dialogue after its th
   const onward = "think: The attic is up.\nOK.\n> go north\n-= Kitchen =-";
   const played = await play(createReact(), [onward, "think: Hm.\nOK.", "OK.", "go north", "wait"]);
   assert.deepEqual(played.worlds[0]?.taken, ["go north", "look", "go north", "wait"]); // OK. alone is no possible action
-  assert.deepEqual(played.steps.map(({ action }) => action), [undefined, "go north", "think: Hm.", "look", "go north", "wait"]);
+  assert.deepEqual(played.steps.map(({ action }) => action), [
+    undefined,
+    "go north",
+    "think: Hm.",
+    "look",
+    "go north",
+    "wait",
+  ]);
 });
 
 Deno.test("createReact() ends by its limit of turns when thoughts take no step", async () => {
-  const thinker = await play(createReact({ thoughtsCount: false }), ["think: The attic is up.", ...WALK]);
+  const thinker = await play(createReact({ thoughtsCount: false }), [
+    "think: The attic is up.",
+    ...WALK,
+  ]);
   assert.equal(thinker.outcome.passes[0]?.steps, 3);
   const dreamer = await play(createReact({ thoughtsCount: false, maxSteps: 5 }), ["think: Hm."]);
-  assert.deepEqual(dreamer.outcome.passes, [{ kind: "only", score: 0, maxScore: 1, steps: 0, end: "limit" }]);
+  assert.deepEqual(dreamer.outcome.passes, [{
+    kind: "only",
+    score: 0,
+    maxScore: 1,
+    steps: 0,
+    end: "limit",
+  }]);
   assert.equal(dreamer.requests.length, 10);
   const counted = await play(createReact({ maxSteps: 5 }), ["think: Hm."]);
   assert.equal(counted.outcome.passes[0]?.steps, 5);
@@ -82,14 +128,25 @@ Deno.test("createReact() ends by its limit of turns when thoughts take no step",
 
 Deno.test("a reply ends where the world's turn begins, and actions are listed where no example shows them", async () => {
   const played = await play(createReact(), WALK);
-  assert.deepEqual(played.requests[0]?.sampling, { temperature: 0, maxTokens: 200, stop: ["\n>", "\nObs"] });
+  assert.deepEqual(played.requests[0]?.sampling, {
+    temperature: 0,
+    maxTokens: 200,
+    stop: ["\n>", "\nObs"],
+  });
   assert.equal(shown(played, 0)["Examples of other tasks"], "");
   assert.equal(typeof shown(played, 0)["What can be done"], "string");
-  assert.equal(shown(await play(createReact({ actions: "none" }), WALK), 0)["What can be done"], undefined);
+  assert.equal(
+    shown(await play(createReact({ actions: "none" }), WALK), 0)["What can be done"],
+    undefined,
+  );
 });
 
 Deno.test("of two actions in an answer the first counts, and the other is reported", async () => {
-  const played = await play(createAct(), ["Action 1: go north\nAction 2: go north", "> `go north`", "wait"]);
+  const played = await play(createAct(), [
+    "Action 1: go north\nAction 2: go north",
+    "> `go north`",
+    "wait",
+  ]);
   assert.deepEqual(played.worlds[0]?.taken, WALK);
   assert.deepEqual(played.events, ["0 extra-lines"]);
 });
@@ -97,12 +154,25 @@ Deno.test("of two actions in an answer the first counts, and the other is report
 Deno.test("createAct() takes the fallback when a reply stays empty or the world refuses it", async () => {
   const played = await play(createAct({ maxSteps: 2, reAsks: 1 }), ["", "", "fly"]);
   assert.deepEqual(played.worlds[0]?.taken, ["look", "look"]);
-  assert.deepEqual(played.events, ["0 malformed-reply", "0 fallback", "0 invalid-action", "0 fallback"]);
-  assert.deepEqual(played.steps.map(({ details }) => details?.["fallback"]), [undefined, "malformed-reply", "invalid-action"]);
+  assert.deepEqual(played.events, [
+    "0 malformed-reply",
+    "0 fallback",
+    "0 invalid-action",
+    "0 fallback",
+  ]);
+  assert.deepEqual(played.steps.map(({ details }) => details?.["fallback"]), [
+    undefined,
+    "malformed-reply",
+    "invalid-action",
+  ]);
 });
 
 Deno.test("an answer is grounded to the possible action that shares the most words with it", async () => {
-  const played = await play(createAct({ grounding: "overlap" }), ["walk north", "head north", "wait here"]);
+  const played = await play(createAct({ grounding: "overlap" }), [
+    "walk north",
+    "head north",
+    "wait here",
+  ]);
   assert.deepEqual(played.worlds[0]?.taken, WALK);
   assert.deepEqual(played.events, ["0 grounded", "0 grounded", "0 grounded"]);
   assert.deepEqual(played.steps[1]?.details?.["wanted"], ["walk north"]);
@@ -111,8 +181,16 @@ Deno.test("an answer is grounded to the possible action that shares the most wor
 Deno.test("createSaycan() asks once for five candidates and takes the first possible one", async () => {
   const model = scripted({
     "saycan/act": [{
-      choices: ["fly", "go up", "go north", "look", "wait"].map((text) => ({ text, finish: "stop" as const })) as never,
-    }, { choices: [{ text: "head to the north", finish: "stop" }, { text: "north, go", finish: "stop" }] }],
+      choices: ["fly", "go up", "go north", "look", "wait"].map((text) => ({
+        text,
+        finish: "stop" as const,
+      })) as never,
+    }, {
+      choices: [{ text: "head to the north", finish: "stop" }, {
+        text: "north, go",
+        finish: "stop",
+      }],
+    }],
   });
   const world = tinyWorld();
   const { recorder } = recording();
@@ -124,15 +202,28 @@ Deno.test("createSaycan() asks once for five candidates and takes the first poss
     seed: 1,
   });
   assert.deepEqual(world.taken, ["go north", "go north"]); // the second one as the nearest to both
-  assert.deepEqual(model.requests.map(({ n, sampling }) => [n, sampling?.temperature]), [[5, 0.5], [5, 0.5]]);
+  assert.deepEqual(model.requests.map(({ n, sampling }) => [n, sampling?.temperature]), [[5, 0.5], [
+    5,
+    0.5,
+  ]]);
 });
 
 Deno.test("SWIFTSAGE_RULES end a play in circles, and bar doors and the last three actions", async () => {
-  const played = await play(createReact({ ...SWIFTSAGE_RULES, grounding: "none", filter: "none" }), (request) => {
-    const history = readSections(String(request.messages.at(1)?.content))["What has happened so far"] ?? "";
-    return /-= Kitchen =-[^=]*$/.test(history) ? "go south" : "go north";
-  });
-  assert.deepEqual(played.outcome.passes, [{ kind: "only", score: 0, maxScore: 1, steps: 5, end: "limit" }]);
+  const played = await play(
+    createReact({ ...SWIFTSAGE_RULES, grounding: "none", filter: "none" }),
+    (request) => {
+      const history =
+        readSections(String(request.messages.at(1)?.content))["What has happened so far"] ?? "";
+      return /-= Kitchen =-[^=]*$/.test(history) ? "go south" : "go north";
+    },
+  );
+  assert.deepEqual(played.outcome.passes, [{
+    kind: "only",
+    score: 0,
+    maxScore: 1,
+    steps: 5,
+    end: "limit",
+  }]);
   assert.deepEqual(played.events, ["0 stopped-loop"]);
   assert.equal(shown(played, 0)["What can be done"], undefined); // no list of actions, as SwiftSage shows none
 });
@@ -141,9 +232,13 @@ Deno.test("createAct() cuts an overlong action in the history and where the worl
   const long = "😀x".repeat(200);
   assert.equal(
     formatEntry({ action: long, observation: `I know no ${long}, but I know "x".` }),
-    `> ${"😀x".repeat(100)}… (300 more characters)\nI know no ${"😀x".repeat(100)}… (300 more characters), but I know "x".`,
+    `> ${"😀x".repeat(100)}… (300 more characters)\nI know no ${
+      "😀x".repeat(100)
+    }… (300 more characters), but I know "x".`,
   );
-  for (const action of ["a".repeat(500), `think: ${"a".repeat(600)}`, `think[${"a".repeat(600)}]`]) {
+  for (
+    const action of ["a".repeat(500), `think: ${"a".repeat(600)}`, `think[${"a".repeat(600)}]`]
+  ) {
     assert.equal(formatEntry({ action, observation: `No ${action}` }), `> ${action}\nNo ${action}`);
   }
   assert.match(
@@ -159,7 +254,9 @@ Deno.test("createAct() cuts an overlong action in the history and where the worl
 });
 
 Deno.test("createAct() drops the oldest steps when the history is too long", async () => {
-  const played = await play(createAct({ maxSteps: 60, contextTokens: 700 }), ["look"], { stepLimit: 100 });
+  const played = await play(createAct({ maxSteps: 60, contextTokens: 700 }), ["look"], {
+    stepLimit: 100,
+  });
   const { Task: task, "What has happened so far": history = "" } = shown(played, -1);
   assert.equal(task, "Wait in the attic");
   assert(history.startsWith("-= Hall =-"));
@@ -171,7 +268,10 @@ Deno.test("createReactReflexion() shows lessons in fresh worlds, and marks the b
   const played = await play(
     createReactReflexion({ trials: 4, maxSteps: 3 }),
     (request) => {
-      const { "Lessons from earlier trials": lessons = "", "What has happened so far": history = "" } = readSections(
+      const {
+        "Lessons from earlier trials": lessons = "",
+        "What has happened so far": history = "",
+      } = readSections(
         String(request.messages.at(1)?.content),
       );
       return lessons === "" ? "wait" : WALK[history.split("\n> ").length - 1] ?? "look";
@@ -184,12 +284,19 @@ Deno.test("createReactReflexion() shows lessons in fresh worlds, and marks the b
   assert.equal(played.worlds.length, 2);
   assert.deepEqual(played.outcome.artefact?.body, { lessons: ["Go to the attic and wait there."] });
   const reflected = played.requests.find(({ role }) => role === "reflexion/reflect");
-  assert.match(String(reflected?.messages.at(1)?.content), /0 of 1 points after 3 steps[\s\S]*Action that led to this observation: wait/);
+  assert.match(
+    String(reflected?.messages.at(1)?.content),
+    /0 of 1 points after 3 steps[\s\S]*Action that led to this observation: wait/,
+  );
 });
 
 Deno.test("parseMove() reads thought and action, and refuses an empty reply", () => {
   const reply = "think: The mug is dirty.\n> clean mug 1 with sinkbasin 1\n> go to shelf 1";
-  const value = { thought: "The mug is dirty.", action: "clean mug 1 with sinkbasin 1", ignored: 1 };
+  const value = {
+    thought: "The mug is dirty.",
+    action: "clean mug 1 with sinkbasin 1",
+    ignored: 1,
+  };
   assert.deepEqual(parseMove(reply), { kind: "ok", value });
   assert.equal(parseMove(" ").kind, "malformed");
   for (
@@ -204,8 +311,17 @@ Deno.test("parseMove() reads thought and action, and refuses an empty reply", ()
 for (const thoughts of [false, true]) {
   Deno.test(`prompt ${thoughts ? "react" : "act"}/act is as it was reviewed`, () => {
     const prompt = textPrompt({ role: thoughts ? "react/act" : "act/act", thoughts });
-    const sections = { examples: "<examples>", goal: "<goal>", actions: "<actions>", history: "<history>" };
-    assertSnapshot(import.meta.url, `text-agent-${thoughts ? "react" : "act"}`, shownPrompt(prompt, sections));
+    const sections = {
+      examples: "<examples>",
+      goal: "<goal>",
+      actions: "<actions>",
+      history: "<history>",
+    };
+    assertSnapshot(
+      import.meta.url,
+      `text-agent-${thoughts ? "react" : "act"}`,
+      shownPrompt(prompt, sections),
+    );
   });
 }
 
@@ -214,7 +330,13 @@ Deno.test("an action is taken whatever its case, article and full stop, though t
   using store = openStore(":memory:");
   try {
     const model = scripted(["Go to the cabinet 1.", "go to cabinet 2"], { id: "loose" });
-    const study = experiment({ id: "loose", worlds: ["alfworld"], methods: ["act"], models: { "*": "loose" }, steps: 2 });
+    const study = experiment({
+      id: "loose",
+      worlds: ["alfworld"],
+      methods: ["act"],
+      models: { "*": "loose" },
+      steps: 2,
+    });
     await playStudy(study, { store, worlds, providers: [localProvider(model)] });
     const [{ id = "" } = {}] = listEpisodes(store, { study: "loose" });
     const [, first, second] = listTurns(store, id);

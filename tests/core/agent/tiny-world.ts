@@ -1,4 +1,7 @@
-/** A whole world of three rooms in a row, for the loop's own logic: hall – kitchen (north) – attic (north, behind a door). */
+/**
+ * A whole world of three rooms in a row, for the loop's own logic: hall – kitchen (north) – attic
+ * (north, behind a door).
+ */
 
 import { type Environment, type Turn, WorldError } from "../../../lib/mod.ts";
 
@@ -8,8 +11,14 @@ export interface TinyWorld extends Environment {
   readonly closed: () => boolean;
 }
 
-/** Waiting in the attic wins. `text` worlds offer no list of actions, others all that they take, or what `lists` says; after `shutAfter` actions the doors to the north are shut. */
-export function tinyWorld(options: { stepLimit?: number; text?: boolean; shutAfter?: number; lists?: readonly string[] } = {}): TinyWorld {
+/**
+ * Waiting in the attic wins. `text` worlds offer no list of actions, others all that they take, or
+ * what `lists` says; after `shutAfter` actions the doors to the north are shut.
+ */
+export function tinyWorld(
+  options: { stepLimit?: number; text?: boolean; shutAfter?: number; lists?: readonly string[] } =
+    {},
+): TinyWorld {
   const { stepLimit = 20, text = false, shutAfter = Infinity, lists } = options;
   const rooms = ["Hall", "Kitchen", "Attic"];
   const taken: string[] = [];
@@ -18,7 +27,9 @@ export function tinyWorld(options: { stepLimit?: number; text?: boolean; shutAft
   let end: Turn["end"];
 
   function turn(said = ""): Turn {
-    const exits = [...(at < 2 ? ["north"] : []), ...(at > 0 ? ["south"] : [])].map((way) => `There is an exit to the ${way}.`);
+    const exits = [...(at < 2 ? ["north"] : []), ...(at > 0 ? ["south"] : [])].map((way) =>
+      `There is an exit to the ${way}.`
+    );
     return {
       goal: "Wait in the attic",
       observation: said || `-= ${rooms[at]} =-\n${exits.join(" ")}`,
@@ -51,14 +62,21 @@ export function tinyWorld(options: { stepLimit?: number; text?: boolean; shutAft
     reset: () => Promise.resolve(turn()),
     step: (action) => {
       if (end) return Promise.reject(new WorldError("ended", "the episode has ended"));
-      if (!/^(go (north|south)|look|wait)$/.test(action)) return Promise.reject(new WorldError("bad-action", `cannot ${action}`));
+      if (!/^(go (north|south)|look|wait)$/.test(action)) {
+        return Promise.reject(new WorldError("bad-action", `cannot ${action}`));
+      }
       taken.push(action);
       if (action === "wait" && at === 2) end = "won";
       else if (taken.length >= stepLimit) end = "limit";
-      return Promise.resolve(action.startsWith("go") ? move(action === "go north" ? 1 : -1) : turn());
+      return Promise.resolve(
+        action.startsWith("go") ? move(action === "go north" ? 1 : -1) : turn(),
+      );
     },
     validActions: () =>
-      Promise.resolve(text ? undefined : lists ?? [...(at < 2 ? ["go north"] : []), ...(at > 0 ? ["go south"] : []), "look", "wait"]),
+      Promise.resolve(
+        text ? undefined : lists ??
+          [...(at < 2 ? ["go north"] : []), ...(at > 0 ? ["go south"] : []), "look", "wait"],
+      ),
     close: () => {
       closed = true;
       return Promise.resolve();

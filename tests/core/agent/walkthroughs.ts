@@ -19,7 +19,9 @@ export const GAMES: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
 export function walkthroughs(): Record<string, string[]> {
   const envs = join(checkoutRoot(), "envs");
   const python = join(envs, ".venv", "bin", "python");
-  return JSON.parse(execFileSync(python, ["-c", PROGRAM], { cwd: envs, encoding: "utf8", maxBuffer: 1 << 24 }));
+  return JSON.parse(
+    execFileSync(python, ["-c", PROGRAM], { cwd: envs, encoding: "utf8", maxBuffer: 1 << 24 }),
+  );
 }
 
 const PROGRAM = `

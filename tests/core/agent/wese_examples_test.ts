@@ -1,4 +1,7 @@
-/** The examples in WESE's prompts are plays of games of our own: each can be played again, word for word. */
+/**
+ * The examples in WESE's prompts are plays of games of our own: each can be played again, word for
+ * word.
+ */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -29,13 +32,17 @@ const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
 
 function examples(file: string): Example[] {
-  return (JSON.parse(readFileSync(join(checkoutRoot(), "data", "examples", file), "utf8")) as Example[]).filter(({ world }) =>
-    world !== "cot"
-  );
+  return (JSON.parse(
+    readFileSync(join(checkoutRoot(), "data", "examples", file), "utf8"),
+  ) as Example[]).filter(({ world }) => world !== "cot");
 }
 
 /** The world among those with these parameters that opens as the example does. */
-async function gameOf({ goal, opening }: Example, id: string, params: readonly Record<string, unknown>[]): Promise<MeasuredEnvironment> {
+async function gameOf(
+  { goal, opening }: Example,
+  id: string,
+  params: readonly Record<string, unknown>[],
+): Promise<MeasuredEnvironment> {
   for (const one of params) {
     const world = await worlds.open(id, one);
     const turn = await world.reset();
@@ -62,7 +69,9 @@ Deno.test("searches are those of our own encyclopedia", async () => {
   );
   const found = examples("wiki.json");
   assert.equal(found.length, 9);
-  for (const example of found) await playsAgain(example, await gameOf(example, "wiki/encyclopedia", tasks));
+  for (const example of found) {
+    await playsAgain(example, await gameOf(example, "wiki/encyclopedia", tasks));
+  }
 });
 
 for (const [number, [type, seeds]] of Object.entries(HOUSEHOLDS).entries()) {
@@ -70,7 +79,12 @@ for (const [number, [type, seeds]] of Object.entries(HOUSEHOLDS).entries()) {
     const found = examples("alfworld.json").slice(4 * number, 4 * number + 4);
     assert.deepEqual(found.map(({ where }) => where?.dialect), ["move", "put", "move", "put"]);
     for (const [at, example] of found.entries()) {
-      const household = { set: "fresh", type, seed: seeds[Math.floor(at / 2)], dialect: example.where?.dialect };
+      const household = {
+        set: "fresh",
+        type,
+        seed: seeds[Math.floor(at / 2)],
+        dialect: example.where?.dialect,
+      };
       await playsAgain(example, await gameOf(example, "alfworld", [household]));
     }
   });

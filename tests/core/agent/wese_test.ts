@@ -1,4 +1,7 @@
-/** WESE: what may be done while exploring, what becomes of the feedback, what reaches the exploitation, and what does not. */
+/**
+ * WESE: what may be done while exploring, what becomes of the feedback, what reaches the
+ * exploitation, and what does not.
+ */
 
 import assert from "node:assert/strict";
 import {
@@ -19,7 +22,11 @@ import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
 import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
-import { parseEntities, parseExtracted, wesePrompts } from "../../../lib/core/agent/wese.prompts.ts";
+import {
+  parseEntities,
+  parseExtracted,
+  wesePrompts,
+} from "../../../lib/core/agent/wese.prompts.ts";
 import { sese } from "../../../lib/core/agent/wese.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 import { type Recording, recording } from "./recording.ts";
@@ -32,7 +39,11 @@ interface Played {
   readonly record: Recording;
 }
 
-async function play(method: Method, model: Parameters<typeof createAsker>[0]["model"], world: () => Promise<Environment>): Promise<Played> {
+async function play(
+  method: Method,
+  model: Parameters<typeof createAsker>[0]["model"],
+  world: () => Promise<Environment>,
+): Promise<Played> {
   const record = recording();
   const outcome = await method.run({
     world,
@@ -44,7 +55,8 @@ async function play(method: Method, model: Parameters<typeof createAsker>[0]["mo
   return { outcome, record };
 }
 
-const question = (): Promise<Environment> => worlds.open("wiki/encyclopedia", { seed: 1, index: 0 });
+const question = (): Promise<Environment> =>
+  worlds.open("wiki/encyclopedia", { seed: 1, index: 0 });
 
 function sectionsOf(request: ChatRequest | undefined): Record<string, string> {
   return readSections(String(request?.messages.at(1)?.content));
@@ -59,27 +71,45 @@ function script(extract: readonly string[], entities = "tarn\nnowhere\nmoor"): S
   });
 }
 
-const EXTRACTED = ["Tarn, is in, Ostrea; Tarn, lies by, Moor; Sea, is, wet", "[]", "Tarn, is far from, Moor; Moor, is in, Ostrea"];
+const EXTRACTED = [
+  "Tarn, is in, Ostrea; Tarn, lies by, Moor; Sea, is, wet",
+  "[]",
+  "Tarn, is far from, Moor; Moor, is in, Ostrea",
+];
 
 Deno.test("createWese() explores by exploring actions alone, and keeps the last triplet of a pair", async () => {
   const model = script(EXTRACTED);
   const { outcome, record } = await play(createWese({ base: "act" }), model, question);
-  assert.deepEqual(outcome.passes.map(({ kind, steps, end }) => [kind, steps, end]), [["explore", 3, "limit"], ["exploit", 1, "lost"]]);
+  assert.deepEqual(outcome.passes.map(({ kind, steps, end }) => [kind, steps, end]), [[
+    "explore",
+    3,
+    "limit",
+  ], ["exploit", 1, "lost"]]);
   const explored = record.steps.filter(({ pass }) => pass === 0);
-  assert.deepEqual(explored.map(({ action }) => action), [undefined, "search[Tarn]", "think[]", "lookup[x]"]); // finish is not allowed
+  assert.deepEqual(explored.map(({ action }) => action), [
+    undefined,
+    "search[Tarn]",
+    "think[]",
+    "lookup[x]",
+  ]); // finish is not allowed
   assert.deepEqual(record.events.map(({ kind }) => kind), [
     ...["invalid-action", "fallback", "stopped-exploring"],
     ...["dropped-entries", "retrieved"], // "nowhere" is no name of the graph
   ]);
   const [graph] = explored.map((step) => step.graph);
-  assert.deepEqual(graph?.triplets().map(({ subject, relation, object }) => `${subject} ${relation} ${object}`), [
-    "tarn is in ostrea",
-    "sea is wet",
-    "tarn is far from moor",
-    "moor is in ostrea",
-  ]);
+  assert.deepEqual(
+    graph?.triplets().map(({ subject, relation, object }) => `${subject} ${relation} ${object}`),
+    [
+      "tarn is in ostrea",
+      "sea is wet",
+      "tarn is far from moor",
+      "moor is in ostrea",
+    ],
+  );
   assert(record.steps.every((step) => step.graph === graph), "the graph outlives the exploration");
-  const offered = sectionsOf(model.requests.find(({ role }) => role === "wese/explore"))["What can be done"] ?? "";
+  const offered =
+    sectionsOf(model.requests.find(({ role }) => role === "wese/explore"))["What can be done"] ??
+      "";
   assert.deepEqual(offered.match(/^\w+/gm), ["search", "lookup"]);
 });
 
@@ -88,37 +118,67 @@ Deno.test("wese shows the exploitation the triplets around the task's entities, 
     const model = script(EXTRACTED);
     await play(createWese({ base: "act", ...options }), model, question);
     const acted = model.requests.find(({ role }) => role === "wese/act");
-    assert.equal(sectionsOf(model.requests.find(({ role }) => role === "wese/task-entities"))["Names in the graph"]?.split("\n").length, 5);
+    assert.equal(
+      sectionsOf(
+        model.requests.find(({ role }) => role === "wese/task-entities"),
+      )["Names in the graph"]?.split("\n").length,
+      5,
+    );
     return sectionsOf(acted)["What exploring has found out"];
   };
-  assert.equal(await shown({}), "tarn, is in, ostrea\ntarn, is far from, moor\nmoor, is in, ostrea");
+  assert.equal(
+    await shown({}),
+    "tarn, is in, ostrea\ntarn, is far from, moor\nmoor, is in, ostrea",
+  );
   assert.equal(await shown({ retrieval: "between" }), "tarn, is far from, moor");
   assert.equal(await shown({ triplets: 1 }), "tarn, is in, ostrea");
-  assert.equal(await shown({ pairs: "all" }), "tarn, is in, ostrea\ntarn, lies by, moor\ntarn, is far from, moor\nmoor, is in, ostrea");
+  assert.equal(
+    await shown({ pairs: "all" }),
+    "tarn, is in, ostrea\ntarn, lies by, moor\ntarn, is far from, moor\nmoor, is in, ostrea",
+  );
 });
 
 Deno.test("createWese() lists the explorer's actions always, and the exploitation's for questions, unless told", async () => {
-  const household = (): Promise<Environment> => worlds.open("alfworld", { set: "households", game: 0 });
-  for (const [world, options, listed] of [[question, {}, true], [question, { actions: "none" }, false], [household, {}, false]] as const) {
+  const household = (): Promise<Environment> =>
+    worlds.open("alfworld", { set: "households", game: 0 });
+  for (
+    const [world, options, listed] of [
+      [question, {}, true],
+      [question, { actions: "none" }, false],
+      [household, {}, false],
+    ] as const
+  ) {
     const model = scripted({
       "wese/explore": () => "enough",
       "wese/task-entities": () => "[]",
       "wese/act": () => world === question ? "finish[Unknown]" : "look",
     });
     await play(createWese({ base: "act", maxSteps: 1, ...options }), model, world);
-    assert.match(sectionsOf(model.requests[0])["What can be done"] ?? "", /^(?:search\[\{entity\}\]|look:)/);
+    assert.match(
+      sectionsOf(model.requests[0])["What can be done"] ?? "",
+      /^(?:search\[\{entity\}\]|look:)/,
+    );
     assert.equal(sectionsOf(model.requests.at(-1))["What can be done"] !== undefined, listed);
     assert.match(sectionsOf(model.requests.at(-1))["Examples of other tasks"] ?? "", /\n> /);
   }
 });
 
 Deno.test("createWese() shows both passes six worked questions or three claims, unless told", async () => {
-  const claim = (): Promise<Environment> => worlds.open("wiki/encyclopedia", { seed: 1, index: 0, ask: "claims" });
-  for (const [world, options, count] of [[question, {}, 6], [claim, {}, 3], [question, { examples: 1 }, 1]] as const) {
+  const claim = (): Promise<Environment> =>
+    worlds.open("wiki/encyclopedia", { seed: 1, index: 0, ask: "claims" });
+  for (
+    const [world, options, count] of [[question, {}, 6], [claim, {}, 3], [
+      question,
+      { examples: 1 },
+      1,
+    ]] as const
+  ) {
     const model = script(EXTRACTED);
     await play(createWese({ base: "react", ...options }), model, world);
     for (const role of ["wese/explore", "wese/act"]) {
-      const shown = sectionsOf(model.requests.find((request) => request.role === role))["Examples of other tasks"] ?? "";
+      const shown = sectionsOf(model.requests.find((request) =>
+        request.role === role
+      ))["Examples of other tasks"] ?? "";
       assert.equal(shown.match(/^Task: /gm)?.length, count, role);
     }
   }
@@ -138,7 +198,10 @@ Deno.test("of a question at most ten triplets are shown, and both passes have ei
   const { outcome: thought } = await play(createWese(), thinker, question);
   assert.deepEqual(thought.passes.map(({ steps }) => steps), [0, 0]); // a thought alone takes none of a question's steps
   assert.equal(thinker.requests.filter(({ role }) => role === "wese/act").length, 16);
-  assert.equal(sectionsOf(model.requests.at(-1))["What exploring has found out"]?.split("\n").length, 10);
+  assert.equal(
+    sectionsOf(model.requests.at(-1))["What exploring has found out"]?.split("\n").length,
+    10,
+  );
 });
 
 Deno.test("triplets and names that cannot be read are counted, and nothing is retrieved", async () => {
@@ -149,7 +212,11 @@ Deno.test("triplets and names that cannot be read are counted, and nothing is re
     "wese/act": () => "finish[x]",
   });
   const { record } = await play(createWese({ base: "act", reAsks: 1 }), model, question);
-  assert.deepEqual(record.events.map(({ kind }) => kind), ["dropped-entries", "stopped-exploring", "malformed-reply"]);
+  assert.deepEqual(record.events.map(({ kind }) => kind), [
+    "dropped-entries",
+    "stopped-exploring",
+    "malformed-reply",
+  ]);
   assert.equal(sectionsOf(model.requests.at(-1))["What exploring has found out"], "");
   assert.deepEqual(parseExtracted("None."), { kind: "ok", value: [] });
   assert.equal(parseExtracted("I see nothing, sorry").kind, "malformed");
@@ -163,11 +230,18 @@ Deno.test("triplets and names that cannot be read are counted, and nothing is re
 Deno.test("parseExtracted() reads semicolons for commas, drops the prompt's own words, and offers no empty answer", () => {
   const fact = { subject: "mug 1", relation: "is in", object: "fridge 1" };
   assert.deepEqual(parseExtracted("Mug 1; is in; fridge 1"), { kind: "ok", value: [fact] });
-  assert.deepEqual(parseExtracted("subject, relation, object; mug 1, is in, fridge 1"), { kind: "ok", value: [fact], dropped: 1 });
+  assert.deepEqual(parseExtracted("subject, relation, object; mug 1, is in, fridge 1"), {
+    kind: "ok",
+    value: [fact],
+    dropped: 1,
+  });
   for (const parse of [parseExtracted, parseEntities(["tarn"])]) {
     for (const reply of ["I see nothing, sorry", "subject, relation, object", ""]) {
       const read = parse(reply);
-      assert.ok(read.kind === "malformed" && !/\[\s*\]|none if|empty list/.test(read.problem), reply);
+      assert.ok(
+        read.kind === "malformed" && !/\[\s*\]|none if|empty list/.test(read.problem),
+        reply,
+      );
     }
   }
 });
@@ -175,20 +249,54 @@ Deno.test("parseExtracted() reads semicolons for commas, drops the prompt's own 
 Deno.test("createWese() answers or counts odd replies in both passes", async () => {
   const long = `search[${"bog ".repeat(2500)}]`;
   const model = scripted({
-    "wese/explore": ["search[]", long, "search[bog [river]]\nsearch[moor]", "think: Hm.", "", "", "", "enough"],
+    "wese/explore": [
+      "search[]",
+      long,
+      "search[bog [river]]\nsearch[moor]",
+      "think: Hm.",
+      "",
+      "",
+      "",
+      "enough",
+    ],
     "wese/extract": () => "[]",
     "wese/act": ["search[]", long, "search[bog] search[moor]", "think: Hm.", "finish[Unknown]"],
   });
   const { outcome, record } = await play(createWese(), model, question);
-  assert.deepEqual(outcome.passes.map(({ steps, end }) => [steps, end]), [[4, "limit"], [4, "lost"]]); // thoughts take none
-  const said = record.steps.map(({ turn }) => turn.observation.replace(/(?<=bog )(?:bog )+/, "… ").trim().replace(/ Similar: .*/, ""));
+  assert.deepEqual(outcome.passes.map(({ steps, end }) => [steps, end]), [[4, "limit"], [
+    4,
+    "lost",
+  ]]); // thoughts take none
+  const said = record.steps.map(({ turn }) =>
+    turn.observation.replace(/(?<=bog )(?:bog )+/, "… ").trim().replace(/ Similar: .*/, "")
+  );
   assert.deepEqual(said.filter((_, at) => at !== 0 && at !== 5), [
-    ...["Could not find .", "Could not find bog … .", "Could not find bog [river].", "Nice thought."],
-    ...["Could not find .", "Could not find bog … .", "Could not find bog.", "Episode finished, reward = 0"], // up to the closing bracket
+    ...[
+      "Could not find .",
+      "Could not find bog … .",
+      "Could not find bog [river].",
+      "Nice thought.",
+    ],
+    ...[
+      "Could not find .",
+      "Could not find bog … .",
+      "Could not find bog.",
+      "Episode finished, reward = 0",
+    ], // up to the closing bracket
   ]);
-  assert.deepEqual(record.events.map(({ kind }) => kind), ["extra-lines", "malformed-reply", "fallback", "stopped-exploring"]);
-  const prompts = model.requests.map(({ messages }) => messages.map(({ content }) => content).join("\n"));
-  assert.ok(prompts.every((prompt) => !prompt.includes("bog ".repeat(60))), "ten thousand characters are in no prompt, let alone twice");
+  assert.deepEqual(record.events.map(({ kind }) => kind), [
+    "extra-lines",
+    "malformed-reply",
+    "fallback",
+    "stopped-exploring",
+  ]);
+  const prompts = model.requests.map(({ messages }) =>
+    messages.map(({ content }) => content).join("\n")
+  );
+  assert.ok(
+    prompts.every((prompt) => !prompt.includes("bog ".repeat(60))),
+    "ten thousand characters are in no prompt, let alone twice",
+  );
   assert.match(
     prompts.at(-1) ?? "",
     /\n> search\[(bog ){48}b… \(9808 more characters\)\nCould not find (bog ){50}… \(9800 more characters\)\. Similar: \[/,
@@ -198,10 +306,18 @@ Deno.test("createWese() answers or counts odd replies in both passes", async () 
 Deno.test("sese asks under roles of its own", async () => {
   const model = createOfflineBackbone({ responders: offlineResponders });
   const roles = new Set<string>();
-  const watched = { id: model.id, chat: (request: ChatRequest) => (roles.add(request.role), model.chat(request)) };
+  const watched = {
+    id: model.id,
+    chat: (request: ChatRequest) => (roles.add(request.role), model.chat(request)),
+  };
   const { outcome } = await play(sese.create(), watched, question);
   assert.equal(outcome.passes[1]?.end, "won");
-  assert.deepEqual([...roles].toSorted(), ["sese/act", "sese/explore", "sese/extract", "sese/task-entities"]);
+  assert.deepEqual([...roles].toSorted(), [
+    "sese/act",
+    "sese/explore",
+    "sese/extract",
+    "sese/task-entities",
+  ]);
 });
 
 Deno.test("createWese() exploits in a fresh world, with the graph of the exploration", async () => {
@@ -226,7 +342,11 @@ Deno.test("createWese() exploits in a fresh world, with the graph of the explora
   };
   const model = scripted({
     "wese/explore": ["go west", "examine key 1", "go north", "enough"],
-    "wese/extract": ["room b, is west of, room a", "key 1, is in, room a", "room f, is north of, room b"],
+    "wese/extract": [
+      "room b, is west of, room a",
+      "key 1, is in, room a",
+      "room f, is north of, room b",
+    ],
     "wese/task-entities": () => "room b",
     "wese/act": () => "look",
   });
@@ -234,15 +354,22 @@ Deno.test("createWese() exploits in a fresh world, with the graph of the explora
   assert.equal(opened.length, 2);
   assert.equal(explored, "closed", "the first world is closed before the second is opened");
   assert.deepEqual(starts[1], starts[0]);
-  const last = (pass: number): Turn | undefined => record.steps.filter((step) => step.pass === pass).at(-1)?.turn;
-  assert.notEqual(last(0)?.sections["location"], starts[0]?.turn.sections["location"], "exploring led elsewhere");
+  const last = (pass: number): Turn | undefined =>
+    record.steps.filter((step) => step.pass === pass).at(-1)?.turn;
+  assert.notEqual(
+    last(0)?.sections["location"],
+    starts[0]?.turn.sections["location"],
+    "exploring led elsewhere",
+  );
   assert.equal(last(1)?.sections["location"], starts[0]?.turn.sections["location"]);
   assert.equal(record.steps.at(-1)?.graph?.size, 3);
 });
 
 for (const [name, prompt] of Object.entries(wesePrompts("wese"))) {
   Deno.test(`prompt wese/${name} is as it was reviewed`, () => {
-    const sections = Object.fromEntries(Object.keys(prompt.sections).map((key) => [key, `<${key}>`]));
+    const sections = Object.fromEntries(
+      Object.keys(prompt.sections).map((key) => [key, `<${key}>`]),
+    );
     assertSnapshot(import.meta.url, `wese-${name}`, shownPrompt(prompt, sections));
   });
 }

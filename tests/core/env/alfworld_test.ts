@@ -9,7 +9,9 @@ Deno.test.afterAll(() => worlds.close());
 if (problem) process.stdout.write(`skipped: households in the running world, which ${problem}\n`);
 
 const file = new URL("../../../envs/src/labyrinth_envs/alfworld/households.jsonl", import.meta.url);
-const frozen = readFileSync(file, "utf8").trim().split("\n").map((line) => JSON.parse(line) as { type: string; sha256: string });
+const frozen = readFileSync(file, "utf8").trim().split("\n").map((line) =>
+  JSON.parse(line) as { type: string; sha256: string }
+);
 
 Deno.test("ALFWORLD_HOUSEHOLDS lists the types of the frozen file, in the shares of the official unseen games", () => {
   assert.deepEqual(ALFWORLD_HOUSEHOLDS, frozen.map(({ type }, index) => ({ index, task: type })));

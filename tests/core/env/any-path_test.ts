@@ -24,17 +24,30 @@ Deno.test("the world server compiles games in a folder with spaces, umlaut and b
     const entries = readdirSync(join(root, ".lab", "games"), { withFileTypes: true });
     const kept = entries.filter(({ name }) => !name.endsWith(".parse.z"));
     assert.ok(kept.length < entries.length, "rules of TextWorld, parsed");
-    assert.deepEqual(kept.map((entry) => entry.isDirectory()).sort(), [false, true], "the compiled game, and what was made beside it");
+    assert.deepEqual(
+      kept.map((entry) => entry.isDirectory()).sort(),
+      [false, true],
+      "the compiled game, and what was made beside it",
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });
 
-/** Lays out a checkout's Python worlds as links, with the path of their source in the environment as an installation there would have it. */
+/**
+ * Lays out a checkout's Python worlds as links, with the path of their source in the environment as
+ * an installation there would have it.
+ */
 function linkWorlds(root: string): void {
   const [from, to] = [checkoutRoot(), root].map((base) => join(base, "envs"));
-  const linked = (...path: string[]): void => symlinkSync(join(from ?? "", ...path), join(to ?? "", ...path));
-  const packages = [".venv", "lib", readdirSync(join(from ?? "", ".venv", "lib"))[0] ?? "", "site-packages"];
+  const linked = (...path: string[]): void =>
+    symlinkSync(join(from ?? "", ...path), join(to ?? "", ...path));
+  const packages = [
+    ".venv",
+    "lib",
+    readdirSync(join(from ?? "", ".venv", "lib"))[0] ?? "",
+    "site-packages",
+  ];
   mkdirSync(join(to ?? "", ...packages), { recursive: true });
   linked("src");
   linked(".venv", "bin");

@@ -1,5 +1,6 @@
 /**
- * What every world of the catalogue keeps to. A world's own tests say what it is about; these say that the lab can work with it.
+ * What every world of the catalogue keeps to. A world's own tests say what it is about; these say
+ * that the lab can work with it.
  */
 import assert from "node:assert/strict";
 import type { MeasuredEnvironment, Turn, WorldEntry, Worlds } from "../../../lib/core/env/mod.ts";
@@ -23,8 +24,15 @@ export function needsParameters({ parameters }: WorldEntry): string | undefined 
   return required.length > 0 ? `needs ${required.join(", ")}` : undefined;
 }
 
-/** Plays two copies of a world in lock-step with the same actions, drawn from the valid ones, and compares all that they show. */
-export async function checkWorld(worlds: Worlds, id: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
+/**
+ * Plays two copies of a world in lock-step with the same actions, drawn from the valid ones, and
+ * compares all that they show.
+ */
+export async function checkWorld(
+  worlds: Worlds,
+  id: string,
+  params: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
   const one = await worlds.open(id, params);
   const two = await worlds.open(id, params);
   try {
@@ -49,7 +57,11 @@ export async function checkWorld(worlds: Worlds, id: string, params: Readonly<Re
     const truth = await inLockStep(one, two, (env) => env.truth());
     assert.deepEqual(JSON.parse(JSON.stringify(truth)), truth, "the truth is JSON");
     const forms = Object.entries(formOf(truth)).flatMap(([form, read]) => read ? [form] : []);
-    assert.deepEqual(forms, FORMS[id.split("/")[0] ?? ""] ?? [], "the run page reads the truth in the form of its world, and in no other");
+    assert.deepEqual(
+      forms,
+      FORMS[id.split("/")[0] ?? ""] ?? [],
+      "the run page reads the truth in the form of its world, and in no other",
+    );
     assert.deepEqual(await one.reset(), first, "a reset starts the same episode anew");
   } finally {
     await Promise.all([one.close(), two.close()]);
@@ -57,7 +69,9 @@ export async function checkWorld(worlds: Worlds, id: string, params: Readonly<Re
   await assert.rejects(one.reset(), isOfKind("unknown-session"));
 }
 
-/** Plays a world that has a `stepLimit` to its end: the end stays, and further steps are refused. */
+/**
+ * Plays a world that has a `stepLimit` to its end: the end stays, and further steps are refused.
+ */
 export async function checkEnd(worlds: Worlds, id: string): Promise<void> {
   const env = await worlds.open(id, { stepLimit: 2 });
   await env.reset();
@@ -70,12 +84,15 @@ export async function checkEnd(worlds: Worlds, id: string): Promise<void> {
 
 /** Whether an error is a `WorldError` of this kind with a one-line message. */
 export function isOfKind(kind: WorldError["kind"]): (error: unknown) => boolean {
-  return (error) => error instanceof WorldError && error.kind === kind && !error.message.includes("\n");
+  return (error) =>
+    error instanceof WorldError && error.kind === kind && !error.message.includes("\n");
 }
 
 function checkTurn({ spec }: MeasuredEnvironment, turn: Turn): void {
   for (const sections of [turn.sections, ...turn.frames.map((frame) => frame.sections)]) {
-    for (const name of Object.keys(sections)) assert.ok(spec.sections.includes(name), `the section "${name}" is named in the spec`);
+    for (const name of Object.keys(sections)) {
+      assert.ok(spec.sections.includes(name), `the section "${name}" is named in the spec`);
+    }
   }
   assert.ok(Number.isFinite(turn.score) && Number.isFinite(turn.maxScore));
   assert.ok(turn.score <= turn.maxScore, `score ${turn.score} is at most ${turn.maxScore}`);

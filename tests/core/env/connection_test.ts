@@ -13,7 +13,10 @@ const { endpoint, proxied } = await proxiedServer({ silence: 5000 }); // a serve
 
 /** The kind of error that a promise ends with. */
 async function failure(promise: Promise<unknown>): Promise<{ kind: string; message: string }> {
-  const error = await promise.then(() => assert.fail("it should have failed"), (error: unknown) => error);
+  const error = await promise.then(
+    () => assert.fail("it should have failed"),
+    (error: unknown) => error,
+  );
   assert.ok(error instanceof WorldError, String(error));
   assert.doesNotMatch(error.message, /\n/);
   return error;
@@ -35,7 +38,9 @@ Deno.test("call() answers 3,000 calls at once, each with its own answer", async 
     ),
   );
   connection.close();
-  const keys = answers.map((answer) => "ok" in answer ? Object.keys(answer.ok).length : answer.kind);
+  const keys = answers.map((answer) =>
+    "ok" in answer ? Object.keys(answer.ok).length : answer.kind
+  );
   assert.deepEqual(keys, kinds.map((kind) => [1, 6, "unknown-session"][kind]));
 });
 
@@ -67,7 +72,9 @@ Deno.test("a step whose reply is lost is asked for again and taken once", async 
 Deno.test("an interrupted step made again is the same step; another action comes after it", async () => {
   await proxied(async (proxy, connection) => {
     let controller = new AbortController();
-    const env = await openSession(connection, "textworld/hunt", { stepLimit: 3 }, { signal: () => controller.signal });
+    const env = await openSession(connection, "textworld/hunt", { stepLimit: 3 }, {
+      signal: () => controller.signal,
+    });
     await env.reset();
     const interrupted = async (action: string): Promise<void> => {
       controller = new AbortController();
@@ -98,10 +105,14 @@ Deno.test("an interrupted step made again is the same step; another action comes
 Deno.test("an interrupted opening leaves no session behind", async () => {
   const connection = new Connection({ endpoint });
   const before = (await connection.call("ping", {})).ok.sessions;
-  const opening = openSession(connection, "textworld/hunt", {}, { signal: () => AbortSignal.timeout(5) });
+  const opening = openSession(connection, "textworld/hunt", {}, {
+    signal: () => AbortSignal.timeout(5),
+  });
   await assert.rejects(opening, { name: "TimeoutError" });
   const end = performance.now() + 120_000;
-  while ((await connection.call("ping", {})).ok.sessions !== before && performance.now() < end) await setTimeout(20);
+  while ((await connection.call("ping", {})).ok.sessions !== before && performance.now() < end) {
+    await setTimeout(20);
+  }
   assert.equal((await connection.call("ping", {})).ok.sessions, before);
   connection.close();
 });
@@ -114,10 +125,16 @@ Deno.test("pictures of 10 MB come through, in their places", async () => {
       const reply = parsed(frames);
       if (!reply.ok || !("goal" in reply.ok)) return frames;
       const frame = { action: "look", observation: "", sections: {}, image: 0 };
-      return [Buffer.from(JSON.stringify({ ...reply, ok: { ...reply.ok, image: 1, frames: [frame] } })), ...pictures];
+      return [
+        Buffer.from(JSON.stringify({ ...reply, ok: { ...reply.ok, image: 1, frames: [frame] } })),
+        ...pictures,
+      ];
     };
     const turn = await env.reset();
-    assert.deepEqual([turn.frames[0]?.image?.length, turn.frames[0]?.image?.at(-1)], [10_000_000, 1]);
+    assert.deepEqual([turn.frames[0]?.image?.length, turn.frames[0]?.image?.at(-1)], [
+      10_000_000,
+      1,
+    ]);
     assert.deepEqual([turn.image?.length, turn.image?.at(-1)], [10_000_000, 2]);
     proxy.fate = (frames) => frames;
     await env.close();
@@ -141,7 +158,10 @@ Deno.test("an answer of another shape or version is an error that says so", asyn
 
 Deno.test("no server at the endpoint is `unreachable`, by name; a text that is no endpoint is the user's mistake", async () => {
   const connection = new Connection({ endpoint: "tcp://127.0.0.1:1", silence: 200 });
-  const [first, second] = await Promise.all([failure(connection.call("ping", {})), failure(connection.call("hello", {}))]);
+  const [first, second] = await Promise.all([
+    failure(connection.call("ping", {})),
+    failure(connection.call("hello", {})),
+  ]);
   assert.deepEqual([first.kind, second.kind], ["unreachable", "unreachable"]);
   assert.match(first.message, /tcp:\/\/127\.0\.0\.1:1 /);
   await assert.rejects(new Connection({ endpoint: "somewhere" }).call("ping", {}), UsageError);
@@ -150,7 +170,8 @@ Deno.test("no server at the endpoint is `unreachable`, by name; a text that is n
 Deno.test("a call outlives the time of silence while the server gives signs of life", async () => {
   await proxied(async (proxy, connection) => {
     let held = true;
-    proxy.fate = (frames) => held && "leaseSeconds" in (parsed(frames).ok ?? {}) ? undefined : frames;
+    proxy.fate = (frames) =>
+      held && "leaseSeconds" in (parsed(frames).ok ?? {}) ? undefined : frames;
     const slow = connection.call("hello", {});
     await setTimeout(11_000); // twice the silence
     held = false;
@@ -188,14 +209,20 @@ Deno.test("bad bytes on the wire are answered, and the server lives on", async (
     broken: (cause) => assert.fail(String(cause)),
   });
   const send = (request: unknown): void =>
-    wire.queue(String(request), Buffer.from(typeof request === "string" ? request : JSON.stringify(request)));
+    wire.queue(
+      String(request),
+      Buffer.from(typeof request === "string" ? request : JSON.stringify(request)),
+    );
   send("{not JSON");
   send(JSON.stringify({ v: 2, id: "request-1", method: "ping" }));
   send(JSON.stringify({ v: 1, id: "request-2", method: "fly" }));
   const end = performance.now() + 120_000;
   while (answers.length < 3 && performance.now() < end) await setTimeout(5);
   wire.close();
-  assert.deepEqual(answers.map(({ id, error }) => [id, error.code]), [[null, "bad-request"], ["request-1", "version"], [
+  assert.deepEqual(answers.map(({ id, error }) => [id, error.code]), [[null, "bad-request"], [
+    "request-1",
+    "version",
+  ], [
     "request-2",
     "bad-request",
   ]]);

@@ -1,4 +1,7 @@
-/** A lab of its own: has worlds, says so, and then has no more to do (`idle`) or plays for ever (`busy`). */
+/**
+ * A lab of its own: has worlds, says so, and then has no more to do (`idle`) or plays for ever
+ * (`busy`).
+ */
 import process from "node:process";
 import { connectWorlds } from "../../../lib/core/env/mod.ts";
 

@@ -8,7 +8,10 @@ import { promisify } from "node:util";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
 
 async function runtime(...args: string[]): Promise<string> {
-  return (await promisify(execFile)(process.execPath, args, { cwd: checkoutRoot(), maxBuffer: 2 ** 26 })).stdout;
+  return (await promisify(execFile)(process.execPath, args, {
+    cwd: checkoutRoot(),
+    maxBuffer: 2 ** 26,
+  })).stdout;
 }
 
 const ENTRY = join("lib", "core", "env", "mod.ts");

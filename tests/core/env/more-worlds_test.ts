@@ -1,4 +1,7 @@
-/** MiniHack, TextWorld-Express and Jericho in studies: the memory `arigraph` and `full-history` play 20 steps of each with the free backbone. */
+/**
+ * MiniHack, TextWorld-Express and Jericho in studies: the memory `arigraph` and `full-history` play
+ * 20 steps of each with the free backbone.
+ */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -14,13 +17,18 @@ import { checkEnd, checkWorld } from "./conformance.ts";
 const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
 
-/** A story file: the hunt that TextWorld compiles for the lab, without the file beside it that says what is in it. */
+/**
+ * A story file: the hunt that TextWorld compiles for the lab, without the file beside it that says
+ * what is in it.
+ */
 async function withStory(work: (path: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-story-"));
   try {
     const hunt = await worlds.open("textworld/hunt");
     const cache = join(checkoutRoot(), ".lab", "games");
-    const [name = ""] = readdirSync(cache).filter((name) => name.startsWith(hunt.spec.identity.slice(0, 16)));
+    const [name = ""] = readdirSync(cache).filter((name) =>
+      name.startsWith(hunt.spec.identity.slice(0, 16))
+    );
     await hunt.close();
     const story = join(folder, "hunt.z8");
     await Deno.copyFile(join(cache, name, "game.z8"), story);
@@ -37,16 +45,31 @@ const GAMES = [
 
 async function play(world: string, params: Readonly<Record<string, unknown>>): Promise<void> {
   using store = openStore(":memory:");
-  const study = experiment({ id: "more-worlds", worlds: [{ world, params }], memories: ["arigraph", "full-history"], steps: 20 });
+  const study = experiment({
+    id: "more-worlds",
+    worlds: [{ world, params }],
+    memories: ["arigraph", "full-history"],
+    steps: 20,
+  });
   const { completed } = await playStudy(study, { store, worlds });
   assert.equal(completed, 2);
-  const steps = store.prepare("select steps, score, max_score as most from episodes order by condition").all();
+  const steps = store.prepare(
+    "select steps, score, max_score as most from episodes order by condition",
+  ).all();
   for (const { steps: taken, score, most } of steps) {
     assert.ok(Number(taken) >= 1 && Number(taken) <= 20, `${taken} steps`);
     assert.ok(Number(score) >= 0 && Number(score) <= Number(most), `${score} of ${most}`);
   }
-  assert.equal(Number(store.prepare("select count(*) as n from events where kind = 'malformed-reply'").get()?.["n"]), 0);
-  assert.ok(Number(store.prepare("select count(*) as n from graph_changes").get()?.["n"]) > 0, "arigraph has learnt something");
+  assert.equal(
+    Number(
+      store.prepare("select count(*) as n from events where kind = 'malformed-reply'").get()?.["n"],
+    ),
+    0,
+  );
+  assert.ok(
+    Number(store.prepare("select count(*) as n from graph_changes").get()?.["n"]) > 0,
+    "arigraph has learnt something",
+  );
 }
 
 for (const { world, params } of GAMES) {
@@ -59,4 +82,5 @@ Deno.test("a story file keeps to what every world keeps to, and is played by ari
     await play("jericho", { path });
   }));
 
-Deno.test("TextWorld-Express ends at its limit and starts anew", () => checkEnd(worlds, "textworld-express"));
+Deno.test("TextWorld-Express ends at its limit and starts anew", () =>
+  checkEnd(worlds, "textworld-express"));

@@ -5,10 +5,15 @@ import { WorldError } from "../../../lib/core/errors.ts";
 import { fakeClock } from "../llm/fake-endpoint.ts";
 
 /** A server that takes so many sessions. */
-function full(places: number): { open: () => Promise<number>; close: () => void; held: () => number } {
+function full(
+  places: number,
+): { open: () => Promise<number>; close: () => void; held: () => number } {
   let held = 0;
   return {
-    open: () => held < places ? Promise.resolve(++held) : Promise.reject(new WorldError("too-many-sessions", "the server is full")),
+    open: () =>
+      held < places
+        ? Promise.resolve(++held)
+        : Promise.reject(new WorldError("too-many-sessions", "the server is full")),
     close: () => void held--,
     held: () => held,
   };
@@ -18,9 +23,16 @@ Deno.test("createOpeningQueue() opens a world of a full server when one is close
   const server = full(2);
   const delays: string[] = [];
   const clock = { now: () => 0, sleep: () => new Promise<void>(() => {}) };
-  const queue = createOpeningQueue({ held: server.held, signal: () => undefined, onDelay: (what) => delays.push(what), clock });
+  const queue = createOpeningQueue({
+    held: server.held,
+    signal: () => undefined,
+    onDelay: (what) => delays.push(what),
+    clock,
+  });
   const opened: number[] = [];
-  const all = Promise.all([1, 2, 3, 4].map(() => queue.run(server.open).then((session) => opened.push(session))));
+  const all = Promise.all(
+    [1, 2, 3, 4].map(() => queue.run(server.open).then((session) => opened.push(session))),
+  );
   await setImmediate();
   assert.deepEqual([opened.length, delays.length], [2, 2]);
   assert.match(delays[0] ?? "", /the server is full; waiting/);
@@ -38,7 +50,9 @@ Deno.test("createOpeningQueue() gives up a server that others fill, after ten mi
   const began = clock.now();
   await assert.rejects(queue.run(full(0).open), { kind: "too-many-sessions" });
   assert.equal(clock.now() - began, 600_000);
-  await assert.rejects(queue.run(() => Promise.reject(new WorldError("bad-game", "broken"))), { kind: "bad-game" });
+  await assert.rejects(queue.run(() => Promise.reject(new WorldError("bad-game", "broken"))), {
+    kind: "bad-game",
+  });
 });
 
 Deno.test("createOpeningQueue() opens eight worlds at once, and ends waiting with the signal", async () => {

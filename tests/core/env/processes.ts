@@ -4,17 +4,20 @@ import { setTimeout } from "node:timers/promises";
 
 /** All processes below one, itself not included. */
 export function descendants(pid: number): number[] {
-  const table = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n").map((line) =>
-    line.trim().split(/\s+/).map(Number)
-  );
-  const below = (parent: number): number[] => table.flatMap(([child = 0, of]) => of === parent ? [child, ...below(child)] : []);
+  const table = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split(
+    "\n",
+  ).map((line) => line.trim().split(/\s+/).map(Number));
+  const below = (parent: number): number[] =>
+    table.flatMap(([child = 0, of]) => of === parent ? [child, ...below(child)] : []);
   return below(pid);
 }
 
 /** Whether a process runs; one that has ended and only waits to be collected does not. */
 export function isRunning(pid: number): boolean {
   try {
-    return !/^Z/.test(execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).trim());
+    return !/^Z/.test(
+      execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).trim(),
+    );
   } catch {
     return false; // ps finds none
   }

@@ -4,10 +4,16 @@ import { Connection, type ConnectionOptions } from "../../../lib/core/env/connec
 import { spawnServer } from "../../../lib/core/env/server.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
 
-/** Starts a server that ends with the file's tests; `proxied` hands a test a connection through a proxy, which sees all that the server sees. */
+/**
+ * Starts a server that ends with the file's tests; `proxied` hands a test a connection through a
+ * proxy, which sees all that the server sees.
+ */
 export async function proxiedServer(options: Omit<ConnectionOptions, "endpoint"> = {}): Promise<{
   readonly endpoint: string;
-  readonly proxied: (test: (proxy: Proxy, connection: Connection) => Promise<void>, own?: typeof options) => Promise<void>;
+  readonly proxied: (
+    test: (proxy: Proxy, connection: Connection) => Promise<void>,
+    own?: typeof options,
+  ) => Promise<void>;
 }> {
   const server = spawnServer([]);
   const { endpoint } = await server.ready;

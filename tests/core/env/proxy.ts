@@ -35,7 +35,9 @@ export async function startProxy(server: string): Promise<Proxy> {
   const timer = setInterval(async () => {
     await drain(front, async ([route, request = new Uint8Array()]) => {
       client = route;
-      proxy.requests.push((JSON.parse(new TextDecoder().decode(request)) as { method: string }).method);
+      proxy.requests.push(
+        (JSON.parse(new TextDecoder().decode(request)) as { method: string }).method,
+      );
       await back.send(request);
     });
     await drain(back, async (frames) => {
@@ -46,7 +48,10 @@ export async function startProxy(server: string): Promise<Proxy> {
   return proxy;
 }
 
-async function drain(socket: Router | Dealer, take: (frames: Uint8Array[]) => Promise<void>): Promise<void> {
+async function drain(
+  socket: Router | Dealer,
+  take: (frames: Uint8Array[]) => Promise<void>,
+): Promise<void> {
   for (;;) {
     let frames: Uint8Array[];
     try {

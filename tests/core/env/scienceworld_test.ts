@@ -11,7 +11,9 @@ Deno.test("SCIENCEWORLD_TASKS says what the world says: names, numbers of variat
       properties: { task: { enum: string[] } };
     };
     assert.deepEqual(SCIENCEWORLD_TASKS.map(({ name }) => name), schema.properties.task.enum);
-    const open = async (params: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> => {
+    const open = async (
+      params: Readonly<Record<string, unknown>>,
+    ): Promise<Readonly<Record<string, unknown>>> => {
       const env = await worlds.open("scienceworld", params); // Java is not started before a reset
       await env.close();
       return env.spec.parameters;
@@ -19,8 +21,12 @@ Deno.test("SCIENCEWORLD_TASKS says what the world says: names, numbers of variat
     for (const { name: task, variations, splits: { dev, test } } of SCIENCEWORLD_TASKS) {
       await Promise.all([
         assert.rejects(open({ task, variation: variations }), isOfKind("bad-parameter"), task),
-        open({ task, split: "dev" }).then(({ variation }) => assert.equal(variation, dev.from, task)),
-        open({ task, variation: variations - 1, split: "test" }).then(({ index }) => assert.equal(index, test.to - 1 - test.from, task)),
+        open({ task, split: "dev" }).then(({ variation }) =>
+          assert.equal(variation, dev.from, task)
+        ),
+        open({ task, variation: variations - 1, split: "test" }).then(({ index }) =>
+          assert.equal(index, test.to - 1 - test.from, task)
+        ),
       ]);
     }
   } finally {
@@ -34,7 +40,8 @@ Deno.test("SCIENCEWORLD_TASKS holds what the papers count", () => {
   const inSplit = (split: "train" | "dev" | "test"): number =>
     SCIENCEWORLD_TASKS.reduce((sum, { splits }) => sum + splits[split].to - splits[split].from, 0);
   assert.deepEqual([inSplit("train"), inSplit("dev"), inSplit("test")], [3592, 1796, 1819]);
-  const ofLength = (wanted: string): number => SCIENCEWORLD_TASKS.filter(({ length }) => length === wanted).length;
+  const ofLength = (wanted: string): number =>
+    SCIENCEWORLD_TASKS.filter(({ length }) => length === wanted).length;
   assert.deepEqual([ofLength("S"), ofLength("M"), ofLength("L")], [11, 7, 12]);
 });
 

@@ -14,9 +14,17 @@ import { isOfKind } from "./conformance.ts";
 import { descendants, isRunning, until } from "./processes.ts";
 
 /** Starts a lab process; `below` are its world server and all that is below that. */
-async function startLab(mode: "idle" | "busy"): Promise<{ lab: ReturnType<typeof spawn>; below: number[] }> {
+async function startLab(
+  mode: "idle" | "busy",
+): Promise<{ lab: ReturnType<typeof spawn>; below: number[] }> {
   const { LAB_WORLDS: _, ...env } = process.env; // it starts a server of its own
-  const lab = spawn(process.execPath, ["run", "-A", "--no-check", join(import.meta.dirname ?? "", "lab_process.ts"), mode], {
+  const lab = spawn(process.execPath, [
+    "run",
+    "-A",
+    "--no-check",
+    join(import.meta.dirname ?? "", "lab_process.ts"),
+    mode,
+  ], {
     stdio: ["pipe", "pipe", "inherit"],
     env,
   });
@@ -68,14 +76,20 @@ Deno.test("a killed worker is a typed error to its session, a killed server to a
   await assert.rejects(step, isOfKind("worker-died"));
   await assert.rejects(spared.step("look"), isOfKind("worker-died"));
   await spared.close();
-  assert.ok(await until(() => !below.some(isRunning)), "all below it end with the server, stopped or not");
+  assert.ok(
+    await until(() => !below.some(isRunning)),
+    "all below it end with the server, stopped or not",
+  );
 
   const again = await openSession(await supervisor.connection(), "textworld/hunt", {});
   assert.match((await again.reset()).observation, /Key 1/);
   const now = (await (await supervisor.connection()).call("hello", {})).ok.pid;
   const belowNow = [now, ...descendants(now)];
   await supervisor.stop();
-  assert.ok(await until(() => !belowNow.some(isRunning)), `left behind: ${belowNow.filter(isRunning)}`);
+  assert.ok(
+    await until(() => !belowNow.some(isRunning)),
+    `left behind: ${belowNow.filter(isRunning)}`,
+  );
 });
 
 Deno.test("a server elsewhere that is started anew is found again; its old sessions are unknown", async () => {
@@ -89,10 +103,16 @@ Deno.test("a server elsewhere that is started anew is found again; its old sessi
   const second = spawnServer([`--bind=${endpoint}`]);
   await second.ready;
   assert.notEqual((await pending).ok.pid, old);
-  await assert.rejects(connection.call("reset", { session: "of-the-old-one" }), isOfKind("unknown-session"));
+  await assert.rejects(
+    connection.call("reset", { session: "of-the-old-one" }),
+    isOfKind("unknown-session"),
+  );
   // A second server at the same address says in one line what is wrong.
   const third = spawnServer([`--bind=${endpoint}`]);
-  await assert.rejects(third.ready, (error: Error) => isOfKind("not-started")(error) && /in use/.test(error.message));
+  await assert.rejects(
+    third.ready,
+    (error: Error) => isOfKind("not-started")(error) && /in use/.test(error.message),
+  );
   await third.exited;
   connection.close();
   second.child.stdin?.end();
@@ -104,13 +124,22 @@ Deno.test("no Python environment, and one that is broken, are one line each with
   try {
     const supervisor = new Supervisor(root);
     const missing = async (): Promise<unknown> => await supervisor.connection();
-    await assert.rejects(missing, (error: Error) => isOfKind("not-started")(error) && /uv sync/.test(error.message));
+    await assert.rejects(
+      missing,
+      (error: Error) => isOfKind("not-started")(error) && /uv sync/.test(error.message),
+    );
     const python = join(root, "envs", ".venv", "bin", "python");
     mkdirSync(dirname(python), { recursive: true });
     writeFileSync(python, "#!/bin/sh\necho 'No module named zmq' >&2\nexit 1\n", { mode: 0o755 });
-    await assert.rejects(missing, (error: Error) => isOfKind("not-started")(error) && /No module named zmq/.test(error.message));
+    await assert.rejects(
+      missing,
+      (error: Error) => isOfKind("not-started")(error) && /No module named zmq/.test(error.message),
+    );
     writeFileSync(python, "#!/bin/sh\necho nonsense\ncat\n", { mode: 0o755 });
-    await assert.rejects(missing, (error: Error) => isOfKind("not-started")(error) && /nonsense/.test(error.message));
+    await assert.rejects(
+      missing,
+      (error: Error) => isOfKind("not-started")(error) && /nonsense/.test(error.message),
+    );
     await supervisor.stop();
   } finally {
     rmSync(root, { recursive: true });

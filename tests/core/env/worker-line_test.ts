@@ -22,15 +22,28 @@ const { endpoint, proxied } = await proxiedServer();
 /** Plays some steps, and asks all that can be asked. */
 async function play(env: MeasuredEnvironment, actions: readonly string[]): Promise<unknown[]> {
   const told: unknown[] = [await env.reset()];
-  for (const action of actions) told.push(await env.step(action).catch((error: Error) => error.message), await env.validActions());
+  for (const action of actions) {
+    told.push(
+      await env.step(action).catch((error: Error) => error.message),
+      await env.validActions(),
+    );
+  }
   return [...told, await env.truth()];
 }
 
 Deno.test("openSession() shows the same turns and pictures by the direct way, past the server", async () => {
   await proxied(async (proxy, connection) => {
     const plays = [
-      { world: "textworld/hunt", params: { stepLimit: 4 }, actions: ["take Key 1", "fly", "look", "go west", "inventory", "look"] },
-      { world: "babyai", params: { image: true }, actions: ["turn left", "go forward", "turn right"] },
+      {
+        world: "textworld/hunt",
+        params: { stepLimit: 4 },
+        actions: ["take Key 1", "fly", "look", "go west", "inventory", "look"],
+      },
+      {
+        world: "babyai",
+        params: { image: true },
+        actions: ["turn left", "go forward", "turn right"],
+      },
     ];
     for (const { world, params, actions } of plays) {
       const [through, direct] = [
@@ -54,7 +67,11 @@ Deno.test("walk() takes as many steps as step() would, by both ways, and says wh
   await single.reset();
   const turns: Turn[] = [];
   for (const action of actions.slice(0, 3)) turns.push(await single.step(action));
-  const { stepMany: _, ...plain } = { ...single, stepMany: undefined, step: (action: string) => single.step(action) };
+  const { stepMany: _, ...plain } = {
+    ...single,
+    stepMany: undefined,
+    step: (action: string) => single.step(action),
+  };
   await single.reset();
   const sides = [
     plain,
@@ -71,7 +88,11 @@ Deno.test("walk() takes as many steps as step() would, by both ways, and says wh
   const long = sides[2] ?? assert.fail();
   const many = Array.from({ length: 600 }, (_, index) => index === 599 ? "inventory" : "look");
   const { turns: looked, refusal } = await walk(long, many);
-  assert.deepEqual([looked.length, refusal, /Key 1/.test(looked[599]?.observation ?? "")], [600, undefined, true]);
+  assert.deepEqual([looked.length, refusal, /Key 1/.test(looked[599]?.observation ?? "")], [
+    600,
+    undefined,
+    true,
+  ]);
   await Promise.all([single, ...sides.slice(1)].map((side) => side.close()));
   connection.close();
 });
@@ -98,14 +119,24 @@ Deno.test("a socket that breaks under a step: the step is taken once, and the ga
         path = reply.ok.path;
         return [Buffer.from(JSON.stringify({ ...reply, ok: { path: join(folder, "relay") } }))];
       };
-      const env = await openSession(connection, "textworld/hunt", { stepLimit: 2 }, { direct: true });
+      const env = await openSession(connection, "textworld/hunt", { stepLimit: 2 }, {
+        direct: true,
+      });
       await env.reset();
       cut = true;
       proxy.requests.length = 0;
       assert.equal((await env.step("take Key 1")).score, 1);
-      assert.deepEqual(proxy.requests, ["step"], "the server was asked for the answer that was cut off");
+      assert.deepEqual(
+        proxy.requests,
+        ["step"],
+        "the server was asked for the answer that was cut off",
+      );
       const last = await env.step("inventory");
-      assert.deepEqual([last.end, /Key 1/.test(last.observation)], ["limit", true], "two steps have been taken");
+      assert.deepEqual(
+        [last.end, /Key 1/.test(last.observation)],
+        ["limit", true],
+        "two steps have been taken",
+      );
       await env.close();
     });
   } finally {
@@ -120,7 +151,10 @@ Deno.test("an interrupted direct step made again is the same step; another actio
   let controller = new AbortController();
   const { pid } = (await connection.call("hello", {})).ok;
   const others = new Set(descendants(pid));
-  const env = await openSession(connection, "textworld/hunt", { stepLimit: 3 }, { signal: () => controller.signal, direct: true });
+  const env = await openSession(connection, "textworld/hunt", { stepLimit: 3 }, {
+    signal: () => controller.signal,
+    direct: true,
+  });
   const worker = descendants(pid).find((below) => !others.has(below)) ?? assert.fail("no worker");
   await env.reset();
   for (const action of ["take Key 1", "drop Key 1"]) {
@@ -141,17 +175,34 @@ Deno.test("an interrupted direct step made again is the same step; another actio
 
 Deno.test("a process waits for the answers of its direct session, and for nothing more", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-late-"));
-  const turn = { goal: "g", observation: "late", sections: {}, frames: [], score: 0, maxScore: 1, end: null, image: null };
+  const turn = {
+    goal: "g",
+    observation: "late",
+    sections: {},
+    frames: [],
+    score: 0,
+    maxScore: 1,
+    end: null,
+    image: null,
+  };
   const worker = createServer((socket) =>
     socket.on("data", async (data: Buffer) => {
-      const reply = Buffer.from(JSON.stringify({ v: 1, id: JSON.parse(data.subarray(8).toString()).id, ok: turn }));
+      const reply = Buffer.from(
+        JSON.stringify({ v: 1, id: JSON.parse(data.subarray(8).toString()).id, ok: turn }),
+      );
       await setTimeout(300);
       socket.write(Buffer.concat([Buffer.from(new Uint32Array([1, reply.length]).buffer), reply]));
     }).on("error", () => {})
   ).listen(join(folder, "worker"));
   try {
     const script = join(import.meta.dirname ?? "", "one_call.ts");
-    const { stdout } = await promisify(execFile)(process.execPath, ["run", "-A", "--no-check", script, join(folder, "worker")], {
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      "run",
+      "-A",
+      "--no-check",
+      script,
+      join(folder, "worker"),
+    ], {
       timeout: 60_000,
     });
     assert.equal(stdout, "late");
@@ -175,7 +226,10 @@ Deno.test("a killed worker is a typed error to its direct session, a killed serv
   const step = struck.step("look");
   await setTimeout(50);
   process.kill(worker, "SIGKILL");
-  await assert.rejects(step, (error: Error) => isOfKind("worker-died")(error) && /SIGKILL/.test(error.message));
+  await assert.rejects(
+    step,
+    (error: Error) => isOfKind("worker-died")(error) && /SIGKILL/.test(error.message),
+  );
   assert.equal((await spared.step("take Key 1")).score, 1);
   process.kill(pid, "SIGKILL");
   await assert.rejects(async () => {
@@ -187,8 +241,18 @@ Deno.test("a killed worker is a typed error to its direct session, a killed serv
 });
 
 Deno.test("isLocalEndpoint() holds of this machine's addresses alone", () => {
-  const local = ["tcp://127.0.0.1:5555", "tcp://localhost:1", "tcp://[::1]:5555", "ipc:///tmp/worlds"];
-  const far = ["tcp://10.0.0.7:5555", "tcp://127.0.0.1.example.org:5555", "tcp://worlds:5555", "tcp://[fe80::1]:5555"];
+  const local = [
+    "tcp://127.0.0.1:5555",
+    "tcp://localhost:1",
+    "tcp://[::1]:5555",
+    "ipc:///tmp/worlds",
+  ];
+  const far = [
+    "tcp://10.0.0.7:5555",
+    "tcp://127.0.0.1.example.org:5555",
+    "tcp://worlds:5555",
+    "tcp://[fe80::1]:5555",
+  ];
   assert.deepEqual(local.filter((endpoint) => !isLocalEndpoint(endpoint)), []);
   assert.deepEqual(far.filter(isLocalEndpoint), []);
 });

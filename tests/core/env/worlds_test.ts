@@ -67,7 +67,12 @@ Deno.test("eight sessions side by side do not mix", async () => {
 
 Deno.test("calls of one session that are not waited for are carried out in order", async () => {
   const env = await worlds.open(HUNT);
-  const [, taken, dropped, held] = await Promise.all([env.reset(), env.step("take Key 1"), env.step("drop Key 1"), env.step("inventory")]);
+  const [, taken, dropped, held] = await Promise.all([
+    env.reset(),
+    env.step("take Key 1"),
+    env.step("drop Key 1"),
+    env.step("inventory"),
+  ]);
   assert.equal(taken.score, 1);
   assert.match(dropped.observation, /drop/i);
   assert.match(held.observation, /carrying nothing/);
@@ -77,7 +82,16 @@ Deno.test("calls of one session that are not waited for are carried out in order
 Deno.test("refused actions are errors, count as no step and spoil nothing", async () => {
   const env = await worlds.open(HUNT, { stepLimit: 2 });
   await env.reset();
-  for (const action of ["x".repeat(1_000_000), "look\0", "look \ud800", "open door then go north", "save", "script"]) {
+  for (
+    const action of [
+      "x".repeat(1_000_000),
+      "look\0",
+      "look \ud800",
+      "open door then go north",
+      "save",
+      "script",
+    ]
+  ) {
     await assert.rejects(env.step(action), isOfKind("bad-action"), action.slice(0, 20));
   }
   assert.equal((await env.step("take Key 1")).score, 1);
@@ -118,7 +132,11 @@ Deno.test("an interrupted call leaves the world usable", async () => {
   const step = env.reset().then(() => env.step("take Key 1"));
   controller.abort(new DOMException("stop", "AbortError"));
   await assert.rejects(step, { name: "AbortError" });
-  await assert.rejects(env.step("look"), { name: "AbortError" }, "a signal that has fired stays so");
+  await assert.rejects(
+    env.step("look"),
+    { name: "AbortError" },
+    "a signal that has fired stays so",
+  );
   controller = new AbortController();
   assert.match((await env.reset()).observation, /Key 1/);
   assert.equal((await env.step("take Key 1")).score, 1);
@@ -128,5 +146,8 @@ Deno.test("an interrupted call leaves the world usable", async () => {
 
 Deno.test("keys that are not there are named", () => {
   const connect = (): unknown => connectWorlds({ endpoint: "tcp://127.0.0.1:1", keys: "/nowhere" });
-  assert.throws(connect, (error) => error instanceof UsageError && error.message.includes("/nowhere/client.key_secret"));
+  assert.throws(
+    connect,
+    (error) => error instanceof UsageError && error.message.includes("/nowhere/client.key_secret"),
+  );
 });

@@ -9,7 +9,8 @@ import {
 } from "../../../lib/core/graph/room-object-graph.ts";
 
 /**
- * Applies the edits in order and returns the edited graph. A script must delete the edges of a node before the node.
+ * Applies the edits in order and returns the edited graph. A script must delete the edges of a node
+ * before the node.
  *
  * @throws {RangeError} at the first edit that does not fit the graph.
  * @throws {TypeError} if the result is no graph of rooms and objects.
@@ -19,7 +20,13 @@ export function applyEdits(graph: RoomObjectGraph, edits: readonly GraphEdit[]):
   const edges = new Map(graph.edges.map((edge) => [edgeKey(edge), edge]));
   for (const [index, edit] of edits.entries()) {
     const fits = apply(nodes, edges, edit);
-    if (!fits) throw new RangeError(`cannot apply edit ${index} ${JSON.stringify(edit)}: it does not fit the graph as it then is`);
+    if (!fits) {
+      throw new RangeError(
+        `cannot apply edit ${index} ${
+          JSON.stringify(edit)
+        }: it does not fit the graph as it then is`,
+      );
+    }
   }
   const edited = { nodes: [...nodes.values()], edges: [...edges.values()] };
   checkRoomObjectGraph(edited);
@@ -27,7 +34,11 @@ export function applyEdits(graph: RoomObjectGraph, edits: readonly GraphEdit[]):
 }
 
 /** Applies one edit; `false` if it does not fit the graph. */
-function apply(nodes: Map<string, RoomObjectNode>, edges: Map<string, RoomObjectEdge>, edit: GraphEdit): boolean {
+function apply(
+  nodes: Map<string, RoomObjectNode>,
+  edges: Map<string, RoomObjectEdge>,
+  edit: GraphEdit,
+): boolean {
   switch (edit.op) {
     case "delete-edge":
       return edges.get(edgeKey(edit))?.label === edit.label && edges.delete(edgeKey(edit));

@@ -3,7 +3,13 @@ import { assign } from "../../../lib/core/graph/assignment.ts";
 import { numbers } from "./random.ts";
 
 /** The cheapest of all ways to give each row its own column. */
-function cheapest(costs: Float64Array, rows: number, columns: number, row = 0, taken: ReadonlySet<number> = new Set()): number {
+function cheapest(
+  costs: Float64Array,
+  rows: number,
+  columns: number,
+  row = 0,
+  taken: ReadonlySet<number> = new Set(),
+): number {
   if (row === rows) return 0;
   let least = Infinity;
   for (let column = 0; column < columns; column++) {
@@ -19,15 +25,22 @@ Deno.test("assign() finds the cheapest of all assignments, with prices that prov
     const draw = numbers(seed);
     const rows = Math.floor(draw() * 6);
     const columns = rows + Math.floor(draw() * 3);
-    const costs = Float64Array.from({ length: rows * columns }, () => seed % 2 ? Math.floor(draw() * 7) - 5 : draw() * 10 - 5);
+    const costs = Float64Array.from(
+      { length: rows * columns },
+      () => seed % 2 ? Math.floor(draw() * 7) - 5 : draw() * 10 - 5,
+    );
     const { cost, columnOf, rowPrice, columnPrice } = assign({ rows, columns, costs });
     close(cost, cheapest(costs, rows, columns), `seed ${seed}`);
     assert.equal(new Set(columnOf).size, rows);
-    close([...columnOf].reduce((sum, column, row) => sum + (costs[row * columns + column] ?? NaN), 0), cost);
+    close(
+      [...columnOf].reduce((sum, column, row) => sum + (costs[row * columns + column] ?? NaN), 0),
+      cost,
+    );
     close([...rowPrice, ...columnPrice].reduce((sum, price) => sum + price, 0), cost);
     for (const price of columnPrice) assert.ok(price <= 0);
     for (const [index, value] of costs.entries()) {
-      const slack = value - (rowPrice[Math.floor(index / columns)] ?? NaN) - (columnPrice[index % columns] ?? NaN);
+      const slack = value - (rowPrice[Math.floor(index / columns)] ?? NaN) -
+        (columnPrice[index % columns] ?? NaN);
       assert.ok(slack > -1e-9, `seed ${seed}: the price of ${index} is ${-slack} too high`);
     }
   }

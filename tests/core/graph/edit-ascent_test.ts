@@ -11,7 +11,12 @@ import {
   reversePair,
   UNIFORM_EDIT_COSTS,
 } from "../../../lib/core/graph/edit-costs.ts";
-import { evenRelaxation, objectGain, objectPrices, OPEN } from "../../../lib/core/graph/edit-relaxation.ts";
+import {
+  evenRelaxation,
+  objectGain,
+  objectPrices,
+  OPEN,
+} from "../../../lib/core/graph/edit-relaxation.ts";
 import { searchRooms } from "../../../lib/core/graph/edit-search.ts";
 import { referenceDistance } from "./edit_distance_reference.ts";
 import { numbers } from "./random.ts";
@@ -28,7 +33,8 @@ function ordered(pair: GraphPair): GraphPair {
 /** The ascent with no stop before its end, from the identity of indices as the first candidate. */
 function ascended(pair: GraphPair): ReturnType<typeof ascend> {
   let best = Infinity;
-  const offer = (map: Int32Array): number => best = Math.min(best, costOfRooms(pair, map) + matchObjects(pair, map).cost);
+  const offer = (map: Int32Array): number =>
+    best = Math.min(best, costOfRooms(pair, map) + matchObjects(pair, map).cost);
   return ascend(pair, evenRelaxation(pair), { offer, proves: () => false, late: () => false });
 }
 
@@ -37,8 +43,15 @@ Deno.test("searchRooms() after a dual ascent equals the definition on random pai
     const draw = numbers(40_000 + seed);
     const [a, b] = [smallGraph(draw), smallGraph(draw)];
     const costs = seed % 2 ? anyCosts(draw) : UNIFORM_EDIT_COSTS;
-    const found = searchRooms(ordered(indexPair(a, b, costs)), { nodes: 10_000, cheap: 1, ...NEVER });
-    assert.ok(found.exact && Math.abs(found.lower - referenceDistance(a, b, costs)) < 1e-6, `seed ${seed}: ${found.lower}`);
+    const found = searchRooms(ordered(indexPair(a, b, costs)), {
+      nodes: 10_000,
+      cheap: 1,
+      ...NEVER,
+    });
+    assert.ok(
+      found.exact && Math.abs(found.lower - referenceDistance(a, b, costs)) < 1e-6,
+      `seed ${seed}: ${found.lower}`,
+    );
   }
 });
 
@@ -78,12 +91,19 @@ Deno.test("ascend() stays below the cost of a script on wrong maps of 9 rooms wi
 });
 
 Deno.test("graphEditDistance() closes on maps of 49 rooms with much noise, where the even split alone does not", () => {
-  for (const [wrong, share] of wantsSlow("maps of 49 rooms with more noise") ? [[12, 0], [30, 0.06]] as const : [[12, 0]] as const) {
+  for (
+    const [wrong, share] of wantsSlow("maps of 49 rooms with more noise")
+      ? [[12, 0], [30, 0.06]] as const
+      : [[12, 0]] as const
+  ) {
     const draw = numbers(wrong);
     const truth = gridGraph(draw, 7, 2);
     const built = corrupted(draw, truth, { rooms: wrong, objects: wrong });
     const found = graphEditDistance(built, truth, { nodeLimit: 2500 });
-    assert.ok((found.upper - found.lower) / found.upper <= share, `${wrong} wrong rooms: ${found.lower}–${found.upper}`);
+    assert.ok(
+      (found.upper - found.lower) / found.upper <= share,
+      `${wrong} wrong rooms: ${found.lower}–${found.upper}`,
+    );
     const even = graphEditDistance(built, truth, { nodeLimit: 2000 });
     assert.ok(even.lower <= found.lower && found.upper <= even.upper);
     assert.ok(!even.exact, `${wrong} wrong rooms are proved without an ascent`);
@@ -96,10 +116,18 @@ Deno.test("objectPrices() has the cost of the assignment problem and feasible du
     const pair = indexPair(smallGraph(draw), smallGraph(draw), anyCosts(draw));
     const { cost, rowPrice, columnPrice } = objectPrices(pair);
     const [n, m] = [rowPrice.length, columnPrice.length];
-    assert.ok(Math.abs(cost - matchGains(n, m, (u, v) => objectGain(pair, u, v)).cost) < 1e-9, `seed ${seed}`);
-    assert.ok(Math.abs([...rowPrice, ...columnPrice].reduce((sum, price) => sum + price, 0) - cost) < 1e-9, `seed ${seed}`);
+    assert.ok(
+      Math.abs(cost - matchGains(n, m, (u, v) => objectGain(pair, u, v)).cost) < 1e-9,
+      `seed ${seed}`,
+    );
+    assert.ok(
+      Math.abs([...rowPrice, ...columnPrice].reduce((sum, price) => sum + price, 0) - cost) < 1e-9,
+      `seed ${seed}`,
+    );
     for (const [u, p] of rowPrice.entries()) {
-      for (const [v, q] of columnPrice.entries()) assert.ok(p + q <= Math.min(0, objectGain(pair, u, v)) + 1e-9, `seed ${seed}`);
+      for (const [v, q] of columnPrice.entries()) {
+        assert.ok(p + q <= Math.min(0, objectGain(pair, u, v)) + 1e-9, `seed ${seed}`);
+      }
     }
   }
 });
@@ -111,7 +139,10 @@ Deno.test("graphEditDistance() ends within its seconds with an interval", () => 
   const found = graphEditDistance(built, truth, { nodeLimit: 1_000_000_000, seconds: 0.2 });
   assert.ok(!found.exact && found.lower < found.upper, `${found.lower}–${found.upper}`);
   for (const seconds of [0, -1, NaN]) {
-    assert.throws(() => graphEditDistance(truth, truth, { seconds }), { name: "RangeError", message: /seconds .*must be > 0/ });
+    assert.throws(() => graphEditDistance(truth, truth, { seconds }), {
+      name: "RangeError",
+      message: /seconds .*must be > 0/,
+    });
   }
 });
 
@@ -119,7 +150,8 @@ Deno.test("roomGains() adds up to deleting one graph and inserting the other", (
   const draw = numbers(9);
   const [a, b] = [gridGraph(draw, 3, 2), gridGraph(draw, 2, 1)];
   const pair = indexPair(a, b, UNIFORM_EDIT_COSTS);
-  const objects = [a, b].flatMap(({ nodes }) => nodes).filter(({ kind }) => kind === "object").length;
+  const objects =
+    [a, b].flatMap(({ nodes }) => nodes).filter(({ kind }) => kind === "object").length;
   const everything = [a, b].reduce((sum, { nodes, edges }) => sum + nodes.length + edges.length, 0);
   assert.equal(roomGains(pair).all + objects, everything);
 });

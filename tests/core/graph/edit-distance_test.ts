@@ -25,7 +25,10 @@ Deno.test("graphEditDistance() equals the definition on random pairs, and its ed
     const draw = numbers(seed);
     const [a, b] = [smallGraph(draw), smallGraph(draw)];
     const found = graphEditDistance(a, b);
-    assert.deepEqual([found.exact, found.upper], [true, referenceDistance(a, b, UNIFORM_EDIT_COSTS)], `seed ${seed}`);
+    assert.deepEqual([found.exact, found.upper], [
+      true,
+      referenceDistance(a, b, UNIFORM_EDIT_COSTS),
+    ], `seed ${seed}`);
     assert.equal(found.lower, found.upper);
     assert.equal(found.edits.length, found.upper);
     leads(a, b, found);
@@ -41,8 +44,14 @@ Deno.test("graphEditDistance() equals the definition under any prices, and its e
     const costs = anyCosts(draw);
     const found = graphEditDistance(a, b, { costs });
     const wanted = referenceDistance(a, b, costs);
-    assert.ok(found.exact && Math.abs(found.upper - wanted) < 1e-6, `seed ${seed}: ${found.lower}–${found.upper} for ${wanted}`);
-    assert.ok(Math.abs(found.edits.reduce((sum, edit) => sum + costs[priceOf(edit)], 0) - wanted) < 1e-6, `seed ${seed}`);
+    assert.ok(
+      found.exact && Math.abs(found.upper - wanted) < 1e-6,
+      `seed ${seed}: ${found.lower}–${found.upper} for ${wanted}`,
+    );
+    assert.ok(
+      Math.abs(found.edits.reduce((sum, edit) => sum + costs[priceOf(edit)], 0) - wanted) < 1e-6,
+      `seed ${seed}`,
+    );
     leads(a, b, found);
   }
 });
@@ -91,7 +100,9 @@ Deno.test("graphEditDistance() turns round with its prices", () => {
 
 Deno.test("graphEditDistance() prices single errors in a map of 9 rooms and 27 objects as by hand", () => {
   const truth = gridGraph(numbers(5), 3, 3);
-  const relabelled = truth.nodes.map((node) => node.id === "r4o1" ? { ...node, label: "orange ball" } : node);
+  const relabelled = truth.nodes.map((node) =>
+    node.id === "r4o1" ? { ...node, label: "orange ball" } : node
+  );
   assert.equal(distance({ ...truth, nodes: relabelled }, truth), 1, "another label");
   const moved = truth.edges.map((edge) => edge.b === "r4o1" ? { ...edge, a: "r8" } : edge);
   const unique = (graph: RoomObjectGraph): RoomObjectGraph => ({
@@ -105,7 +116,11 @@ Deno.test("graphEditDistance() prices single errors in a map of 9 rooms and 27 o
     nodes: truth.nodes.filter(({ id }) => !gone.has(id)),
     edges: truth.edges.filter(({ a, b }) => !gone.has(a) && !gone.has(b)),
   };
-  assert.equal(distance(unique(without), unique(truth)), 1 + 3 + 3 + doors, "a room that was never seen");
+  assert.equal(
+    distance(unique(without), unique(truth)),
+    1 + 3 + 3 + doors,
+    "a room that was never seen",
+  );
   const twice: RoomObjectGraph = {
     nodes: [...truth.nodes, { id: "again", kind: "room", label: "room" }],
     edges: [...truth.edges, { a: "again", b: "r0", label: "red" }],
@@ -133,7 +148,10 @@ Deno.test("graphEditDistance() gives the same interval around the distance whene
     for (const nodeLimit of [1, 5, 25]) {
       const found = graphEditDistance(a, b, { nodeLimit });
       assert.deepEqual(graphEditDistance(a, b, { nodeLimit }), found);
-      assert.ok(found.lower <= exact.lower && exact.upper <= found.upper, `seed ${seed}: ${found.lower}–${found.upper}`);
+      assert.ok(
+        found.lower <= exact.lower && exact.upper <= found.upper,
+        `seed ${seed}: ${found.lower}–${found.upper}`,
+      );
       assert.equal(found.exact, found.lower === found.upper);
       assert.equal(found.edits.length, found.upper);
       leads(a, b, found);
@@ -165,13 +183,20 @@ Deno.test("graphEditDistance() refuses broken graphs, prices and limits in one l
     });
   }
   for (const nodeLimit of [0, -1, 1.5, NaN, Infinity]) {
-    assert.throws(() => graphEditDistance(good, good, { nodeLimit }), { name: "RangeError", message: /nodeLimit/ });
+    assert.throws(() => graphEditDistance(good, good, { nodeLimit }), {
+      name: "RangeError",
+      message: /nodeLimit/,
+    });
   }
 });
 
 Deno.test("applyEdits() refuses an edit that does not fit", () => {
   const graph: RoomObjectGraph = {
-    nodes: [{ id: "r", kind: "room", label: "room" }, { id: "k", kind: "object", label: "red key" }],
+    nodes: [{ id: "r", kind: "room", label: "room" }, {
+      id: "k",
+      kind: "object",
+      label: "red key",
+    }],
     edges: [{ a: "r", b: "k", label: "contains" }],
   };
   const misfits: readonly GraphEdit[] = [
@@ -183,16 +208,31 @@ Deno.test("applyEdits() refuses an edit that does not fit", () => {
     { op: "insert-node", id: "k", kind: "object", label: "box" },
     { op: "insert-edge", a: "k", b: "r", label: "contains" },
   ];
-  for (const edit of misfits) assert.throws(() => applyEdits(graph, [edit]), RangeError, JSON.stringify(edit));
-  assert.throws(() => applyEdits(graph, [{ op: "insert-edge", a: "r", b: "x", label: "red" }]), TypeError);
+  for (const edit of misfits) {
+    assert.throws(() => applyEdits(graph, [edit]), RangeError, JSON.stringify(edit));
+  }
+  assert.throws(
+    () => applyEdits(graph, [{ op: "insert-edge", a: "r", b: "x", label: "red" }]),
+    TypeError,
+  );
 });
 
-/** Random small pairs under two price lists, and what networkx 3.6.1 with scipy 1.17.1 found (networkx_distances.py). */
+/**
+ * Random small pairs under two price lists, and what networkx 3.6.1 with scipy 1.17.1 found
+ * (networkx_distances.py).
+ */
 const NETWORKX_CASES = Array.from({ length: 40 }, (_, seed) => {
   const draw = numbers(30_000 + seed);
   const sizes = { rooms: 3, objects: 3 };
   const costs = seed % 2
-    ? { insertNode: 2, deleteNode: 1.5, relabelNode: 1, insertEdge: 0.5, deleteEdge: 1, relabelEdge: 0.75 }
+    ? {
+      insertNode: 2,
+      deleteNode: 1.5,
+      relabelNode: 1,
+      insertEdge: 0.5,
+      deleteEdge: 1,
+      relabelEdge: 0.75,
+    }
     : UNIFORM_EDIT_COSTS;
   return { a: smallGraph(draw, sizes), b: smallGraph(draw, sizes), costs };
 });
@@ -203,7 +243,10 @@ const NETWORKX_DISTANCES: readonly number[] = [
 ];
 
 Deno.test("graphEditDistance() equals what networkx found on 40 small pairs", () => {
-  assert.deepEqual(NETWORKX_CASES.map(({ a, b, costs }) => distance(a, b, costs)), NETWORKX_DISTANCES);
+  assert.deepEqual(
+    NETWORKX_CASES.map(({ a, b, costs }) => distance(a, b, costs)),
+    NETWORKX_DISTANCES,
+  );
 });
 
 const python = join(checkoutRoot(), "envs", ".venv", "bin", "python");
@@ -212,29 +255,49 @@ const missing = !existsSync(python)
   : spawnSync(python, ["-c", "import networkx, scipy"]).status !== 0
   ? "envs/.venv has no scipy, which networkx needs for it"
   : undefined;
-if (missing) process.stdout.write(`skipped: networkx is not asked for graph edit distances anew: ${missing}\n`);
+if (missing) {
+  process.stdout.write(
+    `skipped: networkx is not asked for graph edit distances anew: ${missing}\n`,
+  );
+}
 
 Deno.test({
   name: "graphEditDistance() equals what networkx finds now",
   ignore: missing !== undefined,
   fn: () => {
-    const { status, stdout, stderr } = spawnSync(python, [join(checkoutRoot(), "tests", "core", "graph", "networkx_distances.py")], {
+    const { status, stdout, stderr } = spawnSync(python, [
+      join(checkoutRoot(), "tests", "core", "graph", "networkx_distances.py"),
+    ], {
       input: JSON.stringify(NETWORKX_CASES),
       encoding: "utf8",
     });
     assert.equal(status, 0, stderr);
-    assert.deepEqual(JSON.parse(stdout), NETWORKX_CASES.map(({ a, b, costs }) => distance(a, b, costs)));
+    assert.deepEqual(
+      JSON.parse(stdout),
+      NETWORKX_CASES.map(({ a, b, costs }) => distance(a, b, costs)),
+    );
   },
 });
 
-function distance(a: RoomObjectGraph, b: RoomObjectGraph, costs: EditCosts = UNIFORM_EDIT_COSTS): number {
+function distance(
+  a: RoomObjectGraph,
+  b: RoomObjectGraph,
+  costs: EditCosts = UNIFORM_EDIT_COSTS,
+): number {
   const { upper, exact } = graphEditDistance(a, b, { costs });
   assert.ok(exact);
   return upper;
 }
 
-/** Asserts that the edits make of `a` a graph that is `b` once its nodes are called as `matches` says. */
-function leads(a: RoomObjectGraph, b: RoomObjectGraph, { edits, matches }: GraphEditDistance): void {
+/**
+ * Asserts that the edits make of `a` a graph that is `b` once its nodes are called as `matches`
+ * says.
+ */
+function leads(
+  a: RoomObjectGraph,
+  b: RoomObjectGraph,
+  { edits, matches }: GraphEditDistance,
+): void {
   const edited = applyEdits(a, edits);
   const nameOf = new Map(matches.map((match) => [match.a, match.b]));
   assert.equal(nameOf.size, edited.nodes.length);

@@ -32,7 +32,13 @@ function anyMap(draw: () => number, { from, to }: GraphPair): Int32Array {
 function wrongMap(seed: number): GraphPair {
   const draw = numbers(seed);
   const truth = gridGraph(draw, 3, 2);
-  return ordered(indexPair(corrupted(draw, truth, { rooms: 3, objects: 4 }), truth, seed % 2 ? anyCosts(draw) : UNIFORM_EDIT_COSTS));
+  return ordered(
+    indexPair(
+      corrupted(draw, truth, { rooms: 3, objects: 4 }),
+      truth,
+      seed % 2 ? anyCosts(draw) : UNIFORM_EDIT_COSTS,
+    ),
+  );
 }
 
 Deno.test("saving() is what the bound of a complete map loses when the room has a counterpart", () => {
@@ -43,7 +49,10 @@ Deno.test("saving() is what the bound of a complete map loses when the room has 
     for (const [room, image] of map.entries()) {
       const without = Int32Array.from(map);
       without[room] = NONE;
-      assert.ok(Math.abs(atComplete(map) - atComplete(without) - saving(map, room, image)) < 1e-9, `seed ${seed}`);
+      assert.ok(
+        Math.abs(atComplete(map) - atComplete(without) - saving(map, room, image)) < 1e-9,
+        `seed ${seed}`,
+      );
     }
   }
 });
@@ -68,7 +77,10 @@ Deno.test("climb() ends where no reassignment and no exchange lowers the bound",
         const other = Int32Array.from(map);
         if (owner >= 0) other[owner] = map[room] as number;
         other[room] = image;
-        assert.ok(bounds.atComplete(other) >= least - 1e-6, `seed ${seed}: room ${room} to ${image}`);
+        assert.ok(
+          bounds.atComplete(other) >= least - 1e-6,
+          `seed ${seed}: room ${room} to ${image}`,
+        );
       }
     }
   }
@@ -81,7 +93,8 @@ Deno.test("shaken() is never below the distance and reaches it on small graphs f
     const [a, b] = [smallGraph(draw), smallGraph(draw)];
     const pair = ordered(indexPair(a, b, UNIFORM_EDIT_COSTS));
     if (pair.from.rooms.length === 0) continue;
-    const costOf = (map: Int32Array): number => costOfRooms(pair, map) + matchObjects(pair, map).cost;
+    const costOf = (map: Int32Array): number =>
+      costOfRooms(pair, map) + matchObjects(pair, map).cost;
     const map = anyMap(draw, pair);
     const bounds = createBounds(pair, evenRelaxation(pair));
     const shaking = { images: pair.to.rooms.length, bounds, costOf, rounds: 50, until: Infinity };
@@ -99,9 +112,12 @@ Deno.test("shaken() is never below the distance and reaches it on small graphs f
   assert.ok(reached >= 60, `${reached} distances reached`);
 });
 
-slowTest("graphEditDistance() is within 5 % on a map of 7 × 7 rooms of which every part is wrong", () => {
-  const { next } = createDraw("noisy map 1 0");
-  const truth = gridGraph(next, 7, 2);
-  const { lower, upper } = graphEditDistance(noisy(next, truth, 1), truth, { nodeLimit: 2001 });
-  assert.ok((upper - lower) / upper <= 0.05, `${lower}–${upper}`);
-});
+slowTest(
+  "graphEditDistance() is within 5 % on a map of 7 × 7 rooms of which every part is wrong",
+  () => {
+    const { next } = createDraw("noisy map 1 0");
+    const truth = gridGraph(next, 7, 2);
+    const { lower, upper } = graphEditDistance(noisy(next, truth, 1), truth, { nodeLimit: 2001 });
+    assert.ok((upper - lower) / upper <= 0.05, `${lower}–${upper}`);
+  },
+);

@@ -1,12 +1,17 @@
 /**
- * Graph edit distance by its definition: every injective partial map of nodes that keeps their kinds, each priced edit by edit. It knows
- * nothing of leaves, rooms or bounds, and takes any simple graph; n nodes against m cost Σ C(n, k) C(m, k) k! maps.
+ * Graph edit distance by its definition: every injective partial map of nodes that keeps their
+ * kinds, each priced edit by edit. It knows nothing of leaves, rooms or bounds, and takes any
+ * simple graph; n nodes against m cost Σ C(n, k) C(m, k) k! maps.
  */
 
 import type { EditCosts } from "../../../lib/core/graph/edit-costs.ts";
 import type { RoomObjectGraph } from "../../../lib/core/graph/room-object-graph.ts";
 
-export function referenceDistance(a: RoomObjectGraph, b: RoomObjectGraph, costs: EditCosts): number {
+export function referenceDistance(
+  a: RoomObjectGraph,
+  b: RoomObjectGraph,
+  costs: EditCosts,
+): number {
   const labelled = ({ edges }: RoomObjectGraph): Map<string, string> =>
     new Map(edges.flatMap(({ a, b, label }) => [[`${a}|${b}`, label], [`${b}|${a}`, label]]));
   const edgesOfB = labelled(b);
@@ -32,7 +37,8 @@ export function referenceDistance(a: RoomObjectGraph, b: RoomObjectGraph, costs:
   }
 
   function price(): number {
-    let sum = (a.nodes.length - imageOf.size) * costs.deleteNode + (b.nodes.length - imageOf.size) * costs.insertNode;
+    let sum = (a.nodes.length - imageOf.size) * costs.deleteNode +
+      (b.nodes.length - imageOf.size) * costs.insertNode;
     for (const { id, label } of a.nodes) {
       const image = b.nodes.find((node) => node.id === imageOf.get(id));
       if (image && image.label !== label) sum += costs.relabelNode;
@@ -43,7 +49,9 @@ export function referenceDistance(a: RoomObjectGraph, b: RoomObjectGraph, costs:
       if (label === undefined) sum += costs.deleteEdge;
       else {
         kept++;
-        sum += label === edge.label ? 0 : Math.min(costs.relabelEdge, costs.deleteEdge + costs.insertEdge);
+        sum += label === edge.label
+          ? 0
+          : Math.min(costs.relabelEdge, costs.deleteEdge + costs.insertEdge);
       }
     }
     return sum + (edgesOfB.size / 2 - kept) * costs.insertEdge;

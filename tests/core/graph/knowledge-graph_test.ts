@@ -20,13 +20,18 @@ Deno.test("equal triplets are one, and each stretch of standing is told", () => 
   assert.equal(graph.remove(key, 3), false);
   assert.equal(graph.has(key), false);
   assert.equal(graph.add(key, 5), true);
-  assert.deepEqual(graph.changes.map(({ op, time }) => [op, time]), [["add", 1], ["remove", 3], ["add", 5]]);
+  assert.deepEqual(graph.changes.map(({ op, time }) => [op, time]), [["add", 1], ["remove", 3], [
+    "add",
+    5,
+  ]]);
   assert.equal(graph.size, 1);
 });
 
 Deno.test("incident() gives what touches an entity at either end, oldest first, a loop once", () => {
   const graph = new KnowledgeGraph();
-  for (const triplet of parseTriplets("a, r, b; b, r, c; a, r, a; c, r, d; b, s, a")) graph.add(triplet, 1);
+  for (const triplet of parseTriplets("a, r, b; b, r, c; a, r, a; c, r, d; b, s, a")) {
+    graph.add(triplet, 1);
+  }
   assert.deepEqual(graph.incident("a").map(formatTriplet), ["a, r, b", "a, r, a", "b, s, a"]);
   assert.deepEqual(graph.incident("nobody"), []);
   for (const triplet of graph.incident("a")) graph.remove(triplet, 2);
@@ -51,12 +56,16 @@ Deno.test("a graph keeps to what a plain set of triplets would do", () => {
     }
     history.push([...plain.keys()]);
     for (const name of names) {
-      const touching = [...plain.values()].filter(({ subject, object }) => subject === name || object === name);
+      const touching = [...plain.values()].filter(({ subject, object }) =>
+        subject === name || object === name
+      );
       assert.deepEqual(graph.incident(name), touching);
     }
   }
   assert.deepEqual(graph.triplets().map(formatTriplet), [...plain.keys()]);
-  for (const time of [0, 1, 57, 200]) assert.deepEqual(snapshotAt(graph.changes, time).map(formatTriplet), history[time]);
+  for (const time of [0, 1, 57, 200]) {
+    assert.deepEqual(snapshotAt(graph.changes, time).map(formatTriplet), history[time]);
+  }
 
   const copy = graphFromJson(JSON.parse(JSON.stringify(graphToJson(graph))));
   assert.deepEqual(copy.changes, graph.changes);
@@ -66,5 +75,7 @@ Deno.test("a graph keeps to what a plain set of triplets would do", () => {
 Deno.test("a cell shows a graph as its triplets", () => {
   const graph = new KnowledgeGraph();
   graph.add({ subject: "key", relation: "is in", object: "locker" }, 1);
-  assert.deepEqual(graph[displaySymbol](), { "text/plain": "1 triplets, 0 episodes\nkey, is in, locker" });
+  assert.deepEqual(graph[displaySymbol](), {
+    "text/plain": "1 triplets, 0 episodes\nkey, is in, locker",
+  });
 });

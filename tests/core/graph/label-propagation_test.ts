@@ -1,18 +1,33 @@
 import assert from "node:assert/strict";
-import { labelPropagation, pluralityLabel, type WeightedNeighbours } from "../../../lib/core/graph/label-propagation.ts";
+import {
+  labelPropagation,
+  pluralityLabel,
+  type WeightedNeighbours,
+} from "../../../lib/core/graph/label-propagation.ts";
 
 /** The graph of edges written `ab`, all of weight 1; nodes in alphabetical order. */
 function graphOf(...edges: string[]): WeightedNeighbours {
   const nodes = [...new Set(edges.join(""))].sort();
-  const around = (node: string): string[] => edges.filter((edge) => edge.includes(node)).map((edge) => edge.replace(node, ""));
+  const around = (node: string): string[] =>
+    edges.filter((edge) => edge.includes(node)).map((edge) => edge.replace(node, ""));
   return new Map(
-    nodes.map((node) => [node, new Map(around(node).map((other) => [other, around(node).filter((one) => one === other).length]))]),
+    nodes.map((
+      node,
+    ) => [
+      node,
+      new Map(
+        around(node).map((other) => [other, around(node).filter((one) => one === other).length]),
+      ),
+    ]),
   );
 }
 
 Deno.test("labelPropagation() by hand: two triangles that one edge joins are two communities", () => {
   // a 0→2→3, b 1→2→3, c 2→3→3; d 3→5, e 4→5, f stays 5
-  assert.deepEqual([...labelPropagation(graphOf("ab", "bc", "ca", "cd", "de", "ef", "fd"))].join(" "), "a,3 b,3 c,3 d,5 e,5 f,5");
+  assert.deepEqual(
+    [...labelPropagation(graphOf("ab", "bc", "ca", "cd", "de", "ef", "fd"))].join(" "),
+    "a,3 b,3 c,3 d,5 e,5 f,5",
+  );
 });
 
 Deno.test("labelPropagation() keeps a node without neighbours by itself, and parts never share a label", () => {

@@ -11,7 +11,13 @@ function graphOf(text: string): KnowledgeGraph {
 }
 
 Deno.test("moveOf() reads where a relation leads", () => {
-  const relations = ["is north of", "is located to the west of", "has exit east to", "can be achieved from", "is northern of"];
+  const relations = [
+    "is north of",
+    "is located to the west of",
+    "has exit east to",
+    "can be achieved from",
+    "is northern of",
+  ];
   assert.deepEqual(relations.map(moveOf), ["south", "east", "east", undefined, undefined]);
 });
 
@@ -22,7 +28,11 @@ Deno.test("shortestPath() walks passages both ways and turns the word round", ()
     places: ["a", "b", "c", "d"],
     moves: ["west", "south", "east"],
   });
-  assert.deepEqual(shortestPath(graph, { from: "d", to: "a", places })?.moves, ["west", "north", "east"]);
+  assert.deepEqual(shortestPath(graph, { from: "d", to: "a", places })?.moves, [
+    "west",
+    "north",
+    "east",
+  ]);
 });
 
 Deno.test("shortestPath() prefers the shorter way, and of equal ones the one learnt first", () => {
@@ -30,16 +40,32 @@ Deno.test("shortestPath() prefers the shorter way, and of equal ones the one lea
   const square =
     "e, is north of, a; f, is north of, e; d, is east of, f; c, is south of, a; b, is east of, a; d, is south of, b; d, is east of, c";
   const places = new Set("abcdef");
-  assert.deepEqual(shortestPath(graphOf(square), { from: "a", to: "d", places })?.places, ["a", "c", "d"]);
-  const swapped = square.replace("c, is south of, a; b, is east of, a", "b, is east of, a; c, is south of, a");
-  assert.deepEqual(shortestPath(graphOf(swapped), { from: "a", to: "d", places })?.places, ["a", "b", "d"]);
+  assert.deepEqual(shortestPath(graphOf(square), { from: "a", to: "d", places })?.places, [
+    "a",
+    "c",
+    "d",
+  ]);
+  const swapped = square.replace(
+    "c, is south of, a; b, is east of, a",
+    "b, is east of, a; c, is south of, a",
+  );
+  assert.deepEqual(shortestPath(graphOf(swapped), { from: "a", to: "d", places })?.places, [
+    "a",
+    "b",
+    "d",
+  ]);
 });
 
 Deno.test("only known places are walked through, and only over compass words", () => {
-  const graph = graphOf("b, is north of, a; c, is north of, b; locker, is west of, a; d, can be achieved from, a; a, contains, b");
+  const graph = graphOf(
+    "b, is north of, a; c, is north of, b; locker, is west of, a; d, can be achieved from, a; a, contains, b",
+  );
   assert.equal(shortestPath(graph, { from: "a", to: "c", places: new Set(["a", "c"]) }), undefined);
   assert.equal(shortestPath(graph, { from: "a", to: "d", places: new Set(["a", "d"]) }), undefined);
-  assert.deepEqual([...distancesFrom(graph, "a", new Set(["a", "b", "c", "d"]))], [["a", 0], ["b", 1], ["c", 2]]);
+  assert.deepEqual([...distancesFrom(graph, "a", new Set(["a", "b", "c", "d"]))], [["a", 0], [
+    "b",
+    1,
+  ], ["c", 2]]);
 });
 
 Deno.test("a removed passage is not walked", () => {
@@ -49,10 +75,13 @@ Deno.test("a removed passage is not walked", () => {
 });
 
 Deno.test("the way from a place to itself has no moves", () => {
-  assert.deepEqual(shortestPath(graphOf("b, is north of, a"), { from: "a", to: "a", places: new Set(["a"]) }), {
-    places: ["a"],
-    moves: [],
-  });
+  assert.deepEqual(
+    shortestPath(graphOf("b, is north of, a"), { from: "a", to: "a", places: new Set(["a"]) }),
+    {
+      places: ["a"],
+      moves: [],
+    },
+  );
 });
 
 Deno.test("a relation written for this way is preferred to one of the way back", () => {
@@ -76,7 +105,11 @@ Deno.test("distances agree with Floyd and Warshall's on random maps", () => {
       if (row && column) row[j] = column[i] = 1;
     }
     for (let k = 0; k < 9; k++) {
-      for (const row of far) row.forEach((value, j) => row[j] = Math.min(value, (row[k] ?? Infinity) + (far[k]?.[j] ?? Infinity)));
+      for (const row of far) {
+        row.forEach((value, j) =>
+          row[j] = Math.min(value, (row[k] ?? Infinity) + (far[k]?.[j] ?? Infinity))
+        );
+      }
     }
     names.forEach((from, i) => {
       const found = distancesFrom(graph, from, new Set(names));

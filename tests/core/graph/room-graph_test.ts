@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { bareName, RoomGraph, roomObjectGraphOf, roomsOf } from "../../../lib/core/graph/room-graph.ts";
+import {
+  bareName,
+  RoomGraph,
+  roomObjectGraphOf,
+  roomsOf,
+} from "../../../lib/core/graph/room-graph.ts";
 import { checkRoomObjectGraph } from "../../../lib/core/graph/room-object-graph.ts";
 import { formatTriplet } from "../../../lib/core/graph/triplet.ts";
 
@@ -11,12 +16,18 @@ function twoRooms(): RoomGraph {
   const rooms = new RoomGraph();
   rooms.enter(1, 1);
   rooms.setContents(1, {
-    entities: [{ name: "red closed door", direction: "east" }, { name: "grey ball", direction: "north-west" }, { name: "grey ball 2" }],
+    entities: [{ name: "red closed door", direction: "east" }, {
+      name: "grey ball",
+      direction: "north-west",
+    }, { name: "grey ball 2" }],
     distances: [{ a: "grey ball", b: "grey ball 2", cells: 3 }],
   }, 1);
   rooms.enter(2, 2);
   rooms.connect({ from: 1, to: 2, door: "red open door", direction: "east" }, 2);
-  rooms.setContents(2, { entities: [{ name: "blue locked door", direction: "north" }], distances: [] }, 2);
+  rooms.setContents(2, {
+    entities: [{ name: "blue locked door", direction: "north" }],
+    distances: [],
+  }, 2);
   return rooms;
 }
 
@@ -48,21 +59,35 @@ Deno.test("RoomGraph.rooms() reads the triplets back, doors from both sides", ()
 Deno.test("RoomGraph.setContents() changes what has changed and nothing else", () => {
   const rooms = twoRooms();
   const before = rooms.graph.changes.length;
-  rooms.setContents(2, { entities: [{ name: "blue locked door", direction: "north" }], distances: [] }, 3);
+  rooms.setContents(2, {
+    entities: [{ name: "blue locked door", direction: "north" }],
+    distances: [],
+  }, 3);
   assert.equal(rooms.graph.changes.length, before);
-  rooms.setContents(2, { entities: [{ name: "blue open door", direction: "north" }], distances: [] }, 4);
-  assert.deepEqual(rooms.graph.changes.slice(before).map(({ op, triplet, time }) => `${time} ${op} ${triplet.object}`), [
-    "4 remove blue locked door (room 2)",
-    "4 remove room 2",
-    "4 add blue open door (room 2)",
-    "4 add room 2",
-  ]);
+  rooms.setContents(2, {
+    entities: [{ name: "blue open door", direction: "north" }],
+    distances: [],
+  }, 4);
+  assert.deepEqual(
+    rooms.graph.changes.slice(before).map(({ op, triplet, time }) =>
+      `${time} ${op} ${triplet.object}`
+    ),
+    [
+      "4 remove blue locked door (room 2)",
+      "4 remove room 2",
+      "4 add blue open door (room 2)",
+      "4 add room 2",
+    ],
+  );
 });
 
 Deno.test("RoomGraph keeps a passed door apart from another door of its colour in another wall", () => {
   const rooms = twoRooms();
   rooms.setContents(1, {
-    entities: [{ name: "red open door", direction: "east" }, { name: "red closed door", direction: "south" }],
+    entities: [{ name: "red open door", direction: "east" }, {
+      name: "red closed door",
+      direction: "south",
+    }],
     distances: [],
   }, 3);
   assert.deepEqual(rooms.room(1)?.entities, [{ name: "red closed door", direction: "south" }]);
@@ -86,7 +111,12 @@ Deno.test("roomObjectGraphOf() leaves out states, numbers, directions, distances
     "room room",
     "object blue door",
   ]);
-  assert.deepEqual(graph.edges.map(({ label }) => label), ["contains", "contains", "red", "contains"]);
+  assert.deepEqual(graph.edges.map(({ label }) => label), [
+    "contains",
+    "contains",
+    "red",
+    "contains",
+  ]);
 });
 
 Deno.test("roomObjectGraphOf() stays a simple graph however wrong the map is", () => {
@@ -95,20 +125,31 @@ Deno.test("roomObjectGraphOf() stays a simple graph however wrong the map is", (
   rooms.connect({ from: 2, to: 1, door: "green door", direction: "north" }, 4);
   const graph = roomObjectGraphOf(rooms.graph.triplets());
   checkRoomObjectGraph(graph);
-  assert.deepEqual(graph.edges.filter(({ label }) => label !== "contains"), [{ a: "room 1", b: "room 2", label: "blue+green+red" }]);
+  assert.deepEqual(graph.edges.filter(({ label }) => label !== "contains"), [{
+    a: "room 1",
+    b: "room 2",
+    label: "blue+green+red",
+  }]);
   assert.deepEqual(roomObjectGraphOf([]), { nodes: [], edges: [] });
 });
 
 Deno.test("roomsOf() overlooks triplets of other kinds", () => {
   assert.deepEqual(
-    roomsOf([{ subject: "key", relation: "is in", object: "locker" }, { subject: "kitchen", relation: "contains", object: "key" }]),
+    roomsOf([{ subject: "key", relation: "is in", object: "locker" }, {
+      subject: "kitchen",
+      relation: "contains",
+      object: "key",
+    }]),
     [],
   );
 });
 
 Deno.test("bareName() knows names as models write them", () => {
   for (
-    const [name, bare] of [["The_Gray_Box", "grey box"], ["red Unlocked door 2", "red door"], [" a blue ball, ", "blue ball"]] as const
+    const [name, bare] of [["The_Gray_Box", "grey box"], ["red Unlocked door 2", "red door"], [
+      " a blue ball, ",
+      "blue ball",
+    ]] as const
   ) {
     assert.equal(bareName(name), bare);
   }

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { graphFromJson, graphToJson, KnowledgeGraph, parseTriplets } from "../../../lib/core/graph/mod.ts";
+import {
+  graphFromJson,
+  graphToJson,
+  KnowledgeGraph,
+  parseTriplets,
+} from "../../../lib/core/graph/mod.ts";
 
 Deno.test("a graph comes back from JSON with its episodes and its past", () => {
   const graph = new KnowledgeGraph();
@@ -15,8 +20,15 @@ Deno.test("a graph comes back from JSON with its episodes and its past", () => {
 
 Deno.test("graphFromJson() refuses what it did not write, in one line", () => {
   for (
-    const value of [null, [], {}, { format: 2, changes: [], episodes: [] }, { format: 1, changes: [["*", "a", "b", "c", 1]], episodes: [] }]
+    const value of [null, [], {}, { format: 2, changes: [], episodes: [] }, {
+      format: 1,
+      changes: [["*", "a", "b", "c", 1]],
+      episodes: [],
+    }]
   ) {
-    assert.throws(() => graphFromJson(value), (error: Error) => error instanceof TypeError && !error.message.includes("\n"));
+    assert.throws(
+      () => graphFromJson(value),
+      (error: Error) => error instanceof TypeError && !error.message.includes("\n"),
+    );
   }
 });

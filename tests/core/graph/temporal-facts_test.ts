@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { graphFromJson, graphToJson, KnowledgeGraph, snapshotAt, TemporalFacts } from "../../../lib/core/graph/mod.ts";
+import {
+  graphFromJson,
+  graphToJson,
+  KnowledgeGraph,
+  snapshotAt,
+  TemporalFacts,
+} from "../../../lib/core/graph/mod.ts";
 import { diffBetween } from "../../../lib/core/graph/snapshot.ts";
 
 const door = (state: string) => ({ subject: "door", relation: "is", object: state });
@@ -11,7 +17,10 @@ Deno.test("a fact told again keeps every time of telling, and none is lost", () 
   assert.equal(facts.tell(door("open"), 1), false); // the same telling
   facts.tell(door("closed"), 3);
   facts.tell(door("open"), 8);
-  assert.deepEqual(facts.around("door").get("open")?.map(({ time, order }) => [time, order]), [[1, 0], [8, 2]]);
+  assert.deepEqual(facts.around("door").get("open")?.map(({ time, order }) => [time, order]), [[
+    1,
+    0,
+  ], [8, 2]]);
   assert.deepEqual([facts.size, graph.size, facts.now], [3, 2, 8]);
   assert.deepEqual(facts.entities(), ["door", "open", "closed"]);
   assert.equal(facts.around("window").size, 0);

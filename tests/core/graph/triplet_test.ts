@@ -1,17 +1,32 @@
 import assert from "node:assert/strict";
 import { parseTriplets } from "../../../lib/core/graph/read-triplets.ts";
-import { formatTriplet, normaliseEntity, normaliseTriplet, parseTriplet, tripletKey } from "../../../lib/core/graph/triplet.ts";
+import {
+  formatTriplet,
+  normaliseEntity,
+  normaliseTriplet,
+  parseTriplet,
+  tripletKey,
+} from "../../../lib/core/graph/triplet.ts";
 
 Deno.test("normaliseTriplet() lowers case and strips quotes, dots, back-ticks, spaces, colons and semicolons from the ends", () => {
-  assert.deepEqual(normaliseTriplet({ subject: ' "Key 1". ', relation: "`is in`:", object: "'White  Locker';" }), {
-    subject: "key 1",
-    relation: "is in",
-    object: "white locker",
-  });
+  assert.deepEqual(
+    normaliseTriplet({ subject: ' "Key 1". ', relation: "`is in`:", object: "'White  Locker';" }),
+    {
+      subject: "key 1",
+      relation: "is in",
+      object: "white locker",
+    },
+  );
 });
 
 Deno.test("normaliseEntity() reads I as the inventory and P as the player, but no other letter", () => {
-  assert.deepEqual(["I", "P", "i", "Room I", "'I'"].map(normaliseEntity), ["inventory", "player", "i", "room i", "inventory"]);
+  assert.deepEqual(["I", "P", "i", "Room I", "'I'"].map(normaliseEntity), [
+    "inventory",
+    "player",
+    "i",
+    "room i",
+    "inventory",
+  ]);
 });
 
 Deno.test("normaliseTriplet() drops what says nothing", () => {
@@ -21,7 +36,9 @@ Deno.test("normaliseTriplet() drops what says nothing", () => {
 
 Deno.test("parseTriplet() takes exactly three fields", () => {
   assert.deepEqual(parseTriplet("a, b, c"), { subject: "a", relation: "b", object: "c" });
-  for (const part of ["a, b", "a, b, c, d", "", "a,,c"]) assert.equal(parseTriplet(part), undefined);
+  for (const part of ["a, b", "a, b, c, d", "", "a,,c"]) {
+    assert.equal(parseTriplet(part), undefined);
+  }
 });
 
 Deno.test("parseTriplets() gives each triplet once, in order of the answer", () => {

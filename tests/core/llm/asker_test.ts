@@ -7,7 +7,11 @@ import { scripted } from "../../../lib/core/llm/scripted.ts";
 import { parseJson } from "../../../lib/core/text/json.ts";
 import { parseList, soundText } from "../../../lib/core/text/read-lists.ts";
 
-const prompt = { role: "demo/act", instructions: "Answer in JSON.", sections: { seen: "Observation", plan: "Plan" } } as const;
+const prompt = {
+  role: "demo/act",
+  instructions: "Answer in JSON.",
+  sections: { seen: "Observation", plan: "Plan" },
+} as const;
 const parse = parseJson(z.object({ action: z.string() }));
 const usage = { prompt: 10, cached: 4, completion: 3, reasoning: 1 };
 
@@ -18,7 +22,13 @@ Deno.test("createAsker() asks the sections that have a value and parses the answ
     extra: { Memory: "door, is, red" },
     vote: 2,
   });
-  assert.deepEqual(answer, { kind: "ok", value: { action: "look" }, text: '{"action": "look"}', asked: 1, usage });
+  assert.deepEqual(answer, {
+    kind: "ok",
+    value: { action: "look" },
+    text: '{"action": "look"}',
+    asked: 1,
+    usage,
+  });
   const [asked] = model.requests;
   assert.deepEqual(asked?.messages, [
     { role: "system", content: "Answer in JSON." },
@@ -29,9 +39,16 @@ Deno.test("createAsker() asks the sections that have a value and parses the answ
 
 Deno.test("createAsker() asks again, names the problem and draws another sample", async () => {
   const model = scripted(["look", '{"action": "look"}'], { usage });
-  const answer = await createAsker({ model, sample: { step: 1 } })(prompt, { seen: "A door." }, { parse });
+  const answer = await createAsker({ model, sample: { step: 1 } })(prompt, { seen: "A door." }, {
+    parse,
+  });
   assert.equal(answer.kind, "ok");
-  assert.deepEqual([answer.asked, answer.usage], [2, { prompt: 20, cached: 8, completion: 6, reasoning: 2 }]);
+  assert.deepEqual([answer.asked, answer.usage], [2, {
+    prompt: 20,
+    cached: 8,
+    completion: 6,
+    reasoning: 2,
+  }]);
   const again = model.requests[1];
   assert.deepEqual(again?.sample, { step: 1, reAsk: 1 });
   assert.deepEqual(again?.messages[2], { role: "assistant", content: "look" });
@@ -56,16 +73,23 @@ Deno.test("createAsker() shortens a malformed reply of 100 kB when it asks again
 Deno.test("createAsker() lets a model's error through and passes the signal on", async () => {
   const stop = new AbortController();
   const model = scripted([]);
-  await assert.rejects(createAsker({ model, signal: stop.signal })(prompt, {}, { parse }), { kind: "exhausted" });
+  await assert.rejects(createAsker({ model, signal: stop.signal })(prompt, {}, { parse }), {
+    kind: "exhausted",
+  });
   assert.equal(model.requests[0]?.signal, stop.signal);
 });
 
 Deno.test("createAsker() adds to its sample with at(), and shows images after the text", async () => {
   const model = scripted(['{"action": "look"}']);
   const png = new Uint8Array([1]);
-  await createAsker({ model, sample: { pass: 1, step: 2 } }).at({ step: 3 })(prompt, { plan: "Go." }, { parse, images: [png] });
+  await createAsker({ model, sample: { pass: 1, step: 2 } }).at({ step: 3 })(prompt, {
+    plan: "Go.",
+  }, { parse, images: [png] });
   assert.deepEqual(model.requests[0]?.sample, { pass: 1, step: 3 });
-  assert.deepEqual(model.requests[0]?.messages[1]?.content, [{ kind: "text", text: "### Plan\nGo." }, { kind: "image", png }]);
+  assert.deepEqual(model.requests[0]?.messages[1]?.content, [{
+    kind: "text",
+    text: "### Plan\nGo.",
+  }, { kind: "image", png }]);
 });
 
 Deno.test("createAsker() sends the form of the answer as a strict schema, and says when a reply was cut", async () => {
@@ -73,7 +97,10 @@ Deno.test("createAsker() sends the form of the answer as a strict schema, and sa
     role: "demo/act",
     instructions: "Answer with JSON.",
     sections: { sky: "Sky" },
-    form: z.object({ action: z.string(), why: z.array(z.object({ reason: z.string(), sure: z.boolean() })) }),
+    form: z.object({
+      action: z.string(),
+      why: z.array(z.object({ reason: z.string(), sure: z.boolean() })),
+    }),
   };
   const cut = { text: '{"action": "lo', finish: "length" as const };
   const usage = { prompt: 1, cached: 0, completion: 1, reasoning: 0 };
@@ -82,11 +109,15 @@ Deno.test("createAsker() sends the form of the answer as a strict schema, and sa
     id: "mine",
     chat: (request) => {
       asked.push(request);
-      const choice = asked.length === 1 ? cut : { text: '{"action": "look"}', finish: "stop" as const };
+      const choice = asked.length === 1
+        ? cut
+        : { text: '{"action": "look"}', finish: "stop" as const };
       return Promise.resolve({ model: "mine", choices: [choice], usage });
     },
   };
-  const answer = await createAsker({ model })(prompt, { sky: "grey" }, { parse: parseJson(z.object({ action: z.string() })) });
+  const answer = await createAsker({ model })(prompt, { sky: "grey" }, {
+    parse: parseJson(z.object({ action: z.string() })),
+  });
   assert.equal(answer.kind, "ok");
   assert.deepEqual(asked[0]?.schema, {
     name: "demo_act",
@@ -113,14 +144,26 @@ Deno.test("createAsker() sends the form of the answer as a strict schema, and sa
 
 /** A reply that was cut at its ceiling of tokens. */
 const cut = (text: string): Partial<ChatReply> => ({ choices: [{ text, finish: "length" }] });
-const cool: Prompt<"seen"> = { ...prompt, sections: { seen: "Observation" }, sampling: { temperature: 0.2, maxTokens: 50 } };
+const cool: Prompt<"seen"> = {
+  ...prompt,
+  sections: { seen: "Observation" },
+  sampling: { temperature: 0.2, maxTokens: 50 },
+};
 
 Deno.test("createAsker() leaves the bad reply out of the second re-ask, and draws it at a higher temperature", async () => {
-  const model = scripted(["<think>Hm.</think>look", "<think>Hm.</think>look", '{"action": "look"}']);
+  const model = scripted([
+    "<think>Hm.</think>look",
+    "<think>Hm.</think>look",
+    '{"action": "look"}',
+  ]);
   const answer = await createAsker({ model })(cool, { seen: "A door." }, { parse });
   assert.deepEqual([answer.kind, answer.asked], ["ok", 3]);
   const [, first, second] = model.requests;
-  assert.deepEqual(first?.messages[2], { role: "assistant", content: "look" }, "the thought is not sent back");
+  assert.deepEqual(
+    first?.messages[2],
+    { role: "assistant", content: "look" },
+    "the thought is not sent back",
+  );
   assert.deepEqual([first?.sampling?.temperature, second?.sampling?.temperature], [0.2, 0.7]);
   assert.deepEqual(second?.messages.map(({ role }) => role), ["system", "user"]);
   assert.equal(
@@ -135,13 +178,26 @@ Deno.test("createAsker() leaves the bad reply out of the second re-ask, and draw
 });
 
 Deno.test("createAsker() asks for less where a reply was cut, and for more room where it held no answer yet", async () => {
-  const model = scripted([cut('{"reason": "It is'), cut('{"reason": "It is'), '{"action": "look"}']);
+  const model = scripted([
+    cut('{"reason": "It is'),
+    cut('{"reason": "It is'),
+    '{"action": "look"}',
+  ]);
   assert.equal((await createAsker({ model })(cool, { seen: "A door." }, { parse })).kind, "ok");
-  assert.match(String(model.requests[1]?.messages[3]?.content), /too long and has been cut off.*fewer and shorter entries/);
-  assert.match(String(model.requests[2]?.messages[1]?.content), /too long and has been cut off.*fewer and shorter entries/);
+  assert.match(
+    String(model.requests[1]?.messages[3]?.content),
+    /too long and has been cut off.*fewer and shorter entries/,
+  );
+  assert.match(
+    String(model.requests[2]?.messages[1]?.content),
+    /too long and has been cut off.*fewer and shorter entries/,
+  );
   assert.deepEqual(model.requests.map(({ sampling }) => sampling?.maxTokens), [50, 50, 50]);
   const thinking = scripted([cut("<think>Well, "), cut(""), '{"action": "look"}']);
-  assert.equal((await createAsker({ model: thinking })(cool, { seen: "A door." }, { parse })).kind, "ok");
+  assert.equal(
+    (await createAsker({ model: thinking })(cool, { seen: "A door." }, { parse })).kind,
+    "ok",
+  );
   assert.deepEqual(thinking.requests.map(({ sampling }) => sampling?.maxTokens), [50, 100, 200]);
   assert.deepEqual(thinking.requests.map(({ messages }) => messages.length), [2, 2, 2]);
 });
@@ -151,15 +207,29 @@ Deno.test("createAsker() never takes what was cut for an answer, but keeps the c
   const model = scripted([cut("go no"), "go north"]);
   assert.equal((await createAsker({ model })(cool, {}, { parse: word })).asked, 2);
   const list = parseList("facts", soundText);
-  const answer = await createAsker({ model: scripted([cut('{"facts": ["a", "b", "c')]) })(cool, {}, { parse: list });
-  assert.deepEqual([answer.kind === "ok" && answer.value, answer.kind === "ok" && answer.dropped], [["a", "b"], 1]);
+  const answer = await createAsker({ model: scripted([cut('{"facts": ["a", "b", "c')]) })(
+    cool,
+    {},
+    { parse: list },
+  );
+  assert.deepEqual([answer.kind === "ok" && answer.value, answer.kind === "ok" && answer.dropped], [
+    ["a", "b"],
+    1,
+  ]);
 });
 
 Deno.test("createAsker() sends the form of the one question, and gives the values of all choices that can be read", async () => {
   const form = z.object({ action: z.enum(["look", "wait"]) });
-  const choices = ["no", '{"action": "look"}', '{"action": "wait"}'].map((text) => ({ text, finish: "stop" as const }));
+  const choices = ["no", '{"action": "look"}', '{"action": "wait"}'].map((text) => ({
+    text,
+    finish: "stop" as const,
+  }));
   const model = scripted([{ choices: choices as unknown as ChatReply["choices"] }]);
-  const answer = await createAsker({ model })({ ...cool, form: z.object({ action: z.string() }) }, {}, { parse, form, n: 3 });
+  const answer = await createAsker({ model })(
+    { ...cool, form: z.object({ action: z.string() }) },
+    {},
+    { parse, form, n: 3 },
+  );
   assert.deepEqual(answer.values, [{ action: "look" }, { action: "wait" }]);
   assert.deepEqual((model.requests[0]?.schema?.schema as { properties: unknown }).properties, {
     action: { type: "string", enum: ["look", "wait"] },

@@ -20,11 +20,31 @@ export function storeWithEpisode(): Store {
 
 /** A question of at most 50 tokens. */
 export function ask(step: number): ChatRequest {
-  return { role: "demo/act", messages: [{ role: "user", content: `Step ${step}` }], sampling: { maxTokens: 50 }, sample: { step } };
+  return {
+    role: "demo/act",
+    messages: [{ role: "user", content: `Step ${step}` }],
+    sampling: { maxTokens: 50 },
+    sample: { step },
+  };
 }
 
-/** A model at an endpoint, which has time for each answer even on a busy machine, and 20 attempts on a clock that only jumps. */
-export function optionsFor(store: Store, baseUrl: string, more: Partial<ModelsOptions> = {}): ModelsOptions {
+/**
+ * A model at an endpoint, which has time for each answer even on a busy machine, and 20 attempts on
+ * a clock that only jumps.
+ */
+export function optionsFor(
+  store: Store,
+  baseUrl: string,
+  more: Partial<ModelsOptions> = {},
+): ModelsOptions {
   const map = { "*": { model: "m", baseUrl, price: PRICE, timeoutSeconds: 180 } };
-  return { map, store, codeVersion: "1", episode: "e1", clock: fakeClock(), retry: { attempts: 20, patienceMs: 1e9 }, ...more };
+  return {
+    map,
+    store,
+    codeVersion: "1",
+    episode: "e1",
+    clock: fakeClock(),
+    retry: { attempts: 20, patienceMs: 1e9 },
+    ...more,
+  };
 }

@@ -9,7 +9,11 @@ import { openStore } from "../../../lib/lab/store/open.ts";
 import { completion, failure, failureOf, fakeClock, startFakeEndpoint } from "./fake-endpoint.ts";
 
 function ask(step: number): ChatRequest {
-  return { role: "demo/act", messages: [{ role: "user", content: `Step ${step}` }], sample: { step } };
+  return {
+    role: "demo/act",
+    messages: [{ role: "user", content: `Step ${step}` }],
+    sample: { step },
+  };
 }
 
 Deno.test("createModels() gives a dead endpoint up within a minute, for all calls, and tries it again after one", async () => {
@@ -17,7 +21,12 @@ Deno.test("createModels() gives a dead endpoint up within a minute, for all call
   await using endpoint = startFakeEndpoint();
   endpoint.behave(() => failure(500, "dead"));
   const clock = fakeClock();
-  const model = createModels({ map: { "*": { model: "m", baseUrl: endpoint.baseUrl } }, store, codeVersion: "1", clock });
+  const model = createModels({
+    map: { "*": { model: "m", baseUrl: endpoint.baseUrl } },
+    store,
+    codeVersion: "1",
+    clock,
+  });
   const began = clock.now();
   const errors = await Promise.all([1, 2, 3].map((step) => failureOf(model.chat(ask(step)))));
   assert.ok(clock.now() - began <= 60_000, `${clock.now() - began} ms`);
@@ -43,11 +52,23 @@ Deno.test("createModels() gives up one question that is never answered, and the 
   using store = openStore(":memory:");
   await using endpoint = startFakeEndpoint();
   const clock = fakeClock();
-  const model = createModels({ map: { "*": { model: "m", baseUrl: endpoint.baseUrl } }, store, codeVersion: "1", clock });
-  endpoint.behave(({ body }) => body.messages[0]?.content === "Step 1" ? failure(500, "poison") : completion("alive"));
-  for (const [wanted, question] of [["server", 1], ["alive", 2], ["server", 1], ["alive", 3]] as const) {
+  const model = createModels({
+    map: { "*": { model: "m", baseUrl: endpoint.baseUrl } },
+    store,
+    codeVersion: "1",
+    clock,
+  });
+  endpoint.behave(({ body }) =>
+    body.messages[0]?.content === "Step 1" ? failure(500, "poison") : completion("alive")
+  );
+  for (
+    const [wanted, question] of [["server", 1], ["alive", 2], ["server", 1], ["alive", 3]] as const
+  ) {
     const began = clock.now();
-    const said = await model.chat(ask(question)).then(({ choices: [{ text }] }) => text, (error) => error.kind);
+    const said = await model.chat(ask(question)).then(
+      ({ choices: [{ text }] }) => text,
+      (error) => error.kind,
+    );
     assert.deepEqual([said, clock.now() - began <= 60_000], [wanted, true]);
   }
   endpoint.behave(() => failure(500, "dead"));
@@ -55,15 +76,28 @@ Deno.test("createModels() gives up one question that is never answered, and the 
   const errors = [await failureOf(model.chat(ask(4))), await failureOf(model.chat(ask(5)))];
   assert.match(errors[0]?.message ?? "", /500 dead; gave this question up after \d attempts$/);
   assert.deepEqual(errors.map(({ kind }) => kind), ["server", "no-endpoint"]);
-  assert.ok(clock.now() - began <= 60_000, "one question at a time, a dead endpoint is still given up within a minute");
+  assert.ok(
+    clock.now() - began <= 60_000,
+    "one question at a time, a dead endpoint is still given up within a minute",
+  );
 });
 
 Deno.test("createModels() does not give an endpoint up that limits the rate or says when to come back", async () => {
-  for (const refusal of [() => failure(429, "slow"), () => failure(503, "busy", { headers: { "retry-after": "20" } })]) {
+  for (
+    const refusal of [
+      () => failure(429, "slow"),
+      () => failure(503, "busy", { headers: { "retry-after": "20" } }),
+    ]
+  ) {
     using store = openStore(":memory:");
     await using endpoint = startFakeEndpoint();
     endpoint.behave(...Array.from({ length: 7 }, () => refusal), () => completion("at last"));
-    const model = createModels({ map: { "*": { model: "m", baseUrl: endpoint.baseUrl } }, store, codeVersion: "1", clock: fakeClock() });
+    const model = createModels({
+      map: { "*": { model: "m", baseUrl: endpoint.baseUrl } },
+      store,
+      codeVersion: "1",
+      clock: fakeClock(),
+    });
     assert.equal((await model.chat(ask(1))).choices[0].text, "at last");
   }
 });
@@ -103,7 +137,11 @@ Deno.test("createConcurrencySearch() doubles while answers take hardly longer, g
     for (let n = 0; n < answers; n++) limit = search.answered(limit, latencyOf(limit), isFull);
     return limit;
   };
-  assert.equal(after(62 * 16, () => 500, false), 8, "requests in flight that nobody waits behind say nothing");
+  assert.equal(
+    after(62 * 16, () => 500, false),
+    8,
+    "requests in flight that nobody waits behind say nothing",
+  );
   assert.equal(after(16, () => 500), 16);
   const busy = (limit: number): number => 500 * Math.max(1, limit / 64); // takes 64 side by side, and lets the others wait
   const seen = new Set(Array.from({ length: 1200 }, () => after(1, busy)));
@@ -160,7 +198,9 @@ Deno.test("createSemaphore() starts waiting tasks in order when it is resized", 
 Deno.test("createLimiter() goes on with answers that come together a few in each turn of the event loop, and with all of them", async () => {
   const { run } = createLimiter({ concurrency: 64 }, fakeClock());
   let done = 0;
-  const all = Promise.all(Array.from({ length: 64 }, () => run(() => Promise.resolve()).then(() => done++)));
+  const all = Promise.all(
+    Array.from({ length: 64 }, () => run(() => Promise.resolve()).then(() => done++)),
+  );
   const after: number[] = [];
   while (done < 64) {
     await setImmediate();

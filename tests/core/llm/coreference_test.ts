@@ -14,8 +14,13 @@ async function serving(
     const chunks: Uint8Array[] = [];
     request.on("data", (chunk) => chunks.push(chunk));
     request.on("end", () => {
-      const properties = JSON.parse(new URL(request.url ?? "", "http://localhost").searchParams.get("properties") ?? "{}");
-      const { status = 200, body = "", after = 0 } = answer(Buffer.concat(chunks).toString("utf8"), properties);
+      const properties = JSON.parse(
+        new URL(request.url ?? "", "http://localhost").searchParams.get("properties") ?? "{}",
+      );
+      const { status = 200, body = "", after = 0 } = answer(
+        Buffer.concat(chunks).toString("utf8"),
+        properties,
+      );
       setTimeout(() => response.writeHead(status).end(body), after);
     });
   });
@@ -28,17 +33,31 @@ async function serving(
   }
 }
 
-/** What CoreNLP answers: tokens by white space and punctuation; chains of [sentence, first token, last token, type], the first representative. */
-function document(text: string, chains: readonly (readonly (readonly [number, number, number, string])[])[]): string {
-  const sentences: { tokens: { word: string; characterOffsetBegin: number; characterOffsetEnd: number }[] }[] = [{ tokens: [] }];
+/**
+ * What CoreNLP answers: tokens by white space and punctuation; chains of [sentence, first token,
+ * last token, type], the first representative.
+ */
+function document(
+  text: string,
+  chains: readonly (readonly (readonly [number, number, number, string])[])[],
+): string {
+  const sentences: {
+    tokens: { word: string; characterOffsetBegin: number; characterOffsetEnd: number }[];
+  }[] = [{ tokens: [] }];
   for (const match of text.matchAll(/[\p{L}\p{N}]+|[.,]/gu)) {
-    sentences.at(-1)?.tokens.push({ word: match[0], characterOffsetBegin: match.index, characterOffsetEnd: match.index + match[0].length });
+    sentences.at(-1)?.tokens.push({
+      word: match[0],
+      characterOffsetBegin: match.index,
+      characterOffsetEnd: match.index + match[0].length,
+    });
     if (match[0] === ".") sentences.push({ tokens: [] });
   }
   const corefs = Object.fromEntries(chains.map((chain, id) => [
     id,
     chain.map(([sentNum, first, last, type], place) => ({
-      text: sentences[sentNum - 1]?.tokens.slice(first - 1, last).map(({ word }) => word).join(" ") ?? "",
+      text: sentences[sentNum - 1]?.tokens.slice(first - 1, last).map(({ word }) =>
+        word
+      ).join(" ") ?? "",
       type,
       sentNum,
       startIndex: first,
@@ -50,7 +69,12 @@ function document(text: string, chains: readonly (readonly (readonly [number, nu
 }
 
 const HOT = "The métal pot stands on the stove. It is hot. Its lid rattles, and it glows.";
-const CHAIN = [[1, 1, 3, "NOMINAL"], [2, 1, 1, "PRONOMINAL"], [3, 1, 1, "PRONOMINAL"], [3, 6, 6, "PRONOMINAL"]] as const;
+const CHAIN = [[1, 1, 3, "NOMINAL"], [2, 1, 1, "PRONOMINAL"], [3, 1, 1, "PRONOMINAL"], [
+  3,
+  6,
+  6,
+  "PRONOMINAL",
+]] as const;
 
 Deno.test("createCoreNlpResolver() replaces pronouns by names, possessive ones by the genitive", async () => {
   const asked: string[] = [];
@@ -71,7 +95,12 @@ Deno.test("createCoreNlpResolver() replaces pronouns by names, possessive ones b
 });
 
 Deno.test("createCoreNlpResolver() keeps nouns, chains without a name and mentions out of range", async () => {
-  const chains = [[[2, 1, 1, "PRONOMINAL"], [3, 6, 6, "PRONOMINAL"]], [[1, 1, 3, "NOMINAL"], [9, 1, 1, "PRONOMINAL"], [
+  const chains = [[[2, 1, 1, "PRONOMINAL"], [3, 6, 6, "PRONOMINAL"]], [[1, 1, 3, "NOMINAL"], [
+    9,
+    1,
+    1,
+    "PRONOMINAL",
+  ], [
     1,
     6,
     7,
@@ -92,10 +121,16 @@ Deno.test("createCoreNlpResolver() throws a typed error with a remedy for each f
   ];
   for (const [kind, answer] of failures) {
     await serving(() => answer, async (url) => {
-      await assert.rejects(createCoreNlpResolver(url, { timeoutMs: kind === "timeout" ? 100 : 60_000 })("It glows."), (error: Error) => {
-        assert.deepEqual([error.name, (error as Error & { kind: string }).kind], ["ModelError", kind]);
-        return error.message.includes(url) && !error.message.includes("\n");
-      });
+      await assert.rejects(
+        createCoreNlpResolver(url, { timeoutMs: kind === "timeout" ? 100 : 60_000 })("It glows."),
+        (error: Error) => {
+          assert.deepEqual([error.name, (error as Error & { kind: string }).kind], [
+            "ModelError",
+            kind,
+          ]);
+          return error.message.includes(url) && !error.message.includes("\n");
+        },
+      );
     });
   }
 });
@@ -103,8 +138,13 @@ Deno.test("createCoreNlpResolver() throws a typed error with a remedy for each f
 Deno.test("createCoreNlpResolver() throws when no server answers, or the address is invalid", async () => {
   let gone = "";
   await serving(() => ({}), (url) => Promise.resolve(void (gone = url)));
-  await assert.rejects(createCoreNlpResolver(gone)("It glows."), { kind: "no-endpoint", message: /does not answer: start it there/ });
-  for (const url of ["corenlp", "ftp://localhost", ""]) assert.throws(() => createCoreNlpResolver(url), { name: "UsageError" });
+  await assert.rejects(createCoreNlpResolver(gone)("It glows."), {
+    kind: "no-endpoint",
+    message: /does not answer: start it there/,
+  });
+  for (const url of ["corenlp", "ftp://localhost", ""]) {
+    assert.throws(() => createCoreNlpResolver(url), { name: "UsageError" });
+  }
 });
 
 Deno.test("createCoreNlpResolver() rejects with the signal's reason when it is aborted", async () => {

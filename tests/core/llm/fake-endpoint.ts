@@ -1,4 +1,7 @@
-/** An HTTP server that speaks OpenAI's chat completions, or those of plain text, and misbehaves on request. */
+/**
+ * An HTTP server that speaks OpenAI's chat completions, or those of plain text, and misbehaves on
+ * request.
+ */
 
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
@@ -20,7 +23,11 @@ export async function failureOf(call: Promise<unknown>): Promise<ModelError> {
 /** What a chat completion is asked with, as far as the tests look. */
 export interface AskedBody {
   readonly model: string;
-  readonly messages: readonly { readonly role: string; readonly content: unknown; readonly [field: string]: unknown }[];
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content: unknown;
+    readonly [field: string]: unknown;
+  }[];
   readonly [field: string]: unknown;
 }
 
@@ -50,11 +57,19 @@ export function startFakeEndpoint(path = "/chat/completions"): FakeEndpoint {
   let queue: Behaviour[] = [() => completion("hello")];
   const stopping = new AbortController();
 
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", signal: stopping.signal, onListen: () => {} }, async (request) => {
+  const server = Deno.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    signal: stopping.signal,
+    onListen: () => {},
+  }, async (request) => {
     if (new URL(request.url).pathname !== `/v1${path}`) {
       return Response.json({ error: { message: "no such path" } }, { status: 404 });
     }
-    const seen = { body: await request.json() as AskedBody, authorization: request.headers.get("authorization") };
+    const seen = {
+      body: await request.json() as AskedBody,
+      authorization: request.headers.get("authorization"),
+    };
     const now: Asked = Object.defineProperty(seen, "headers", { value: request.headers }) as Asked;
     asked.push(now);
     const behaviour = (queue.length > 1 ? queue.shift() : queue[0]) as Behaviour;
@@ -123,8 +138,16 @@ export function plainCompletion(text: string, more: Record<string, unknown> = {}
 }
 
 /** One choice of a completion. */
-export function choice(text: string | null, more: Record<string, unknown> = {}): Record<string, unknown> {
-  return { index: 0, message: { role: "assistant", content: text }, finish_reason: "stop", ...more };
+export function choice(
+  text: string | null,
+  more: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return {
+    index: 0,
+    message: { role: "assistant", content: text },
+    finish_reason: "stop",
+    ...more,
+  };
 }
 
 /** An error as OpenAI words it. */

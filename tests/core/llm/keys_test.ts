@@ -13,7 +13,9 @@ const [FIRST, SECOND, TEAM] = ["first7c1d9e0042", "first7c1d9e0042second", "team
 
 /** Everything that a store holds, as one text. */
 function contentOf(store: Store): string {
-  const tables = store.prepare("select name from sqlite_master where type = 'table'").all().map(({ name }) => String(name));
+  const tables = store.prepare("select name from sqlite_master where type = 'table'").all().map((
+    { name },
+  ) => String(name));
   return JSON.stringify(tables.map((table) => store.prepare(`select * from "${table}"`).all()));
 }
 
@@ -23,18 +25,40 @@ Deno.test("a reply and an error of one endpoint hold no key of another one, whic
     await using first = startFakeEndpoint();
     await using second = startFakeEndpoint();
     const map: RoleMap = {
-      "demo/a": { model: "a", baseUrl: first.baseUrl, keyEnv: "FIRST_GATE", extraBody: { customer: `user ${SECOND}` } },
-      "demo/b": { model: "b", baseUrl: second.baseUrl, keyEnv: "SECOND_GATE", headers: { "x-team": TEAM } },
+      "demo/a": {
+        model: "a",
+        baseUrl: first.baseUrl,
+        keyEnv: "FIRST_GATE",
+        extraBody: { customer: `user ${SECOND}` },
+      },
+      "demo/b": {
+        model: "b",
+        baseUrl: second.baseUrl,
+        keyEnv: "SECOND_GATE",
+        headers: { "x-team": TEAM },
+      },
     };
     using store = openStore(":memory:");
-    const models = createModels({ map, store, codeVersion: "0", episode: "e", clock: fakeClock(), retry: { attempts: 1 } });
-    first.behave(() => completion(`it is ${SECOND}, ${TEAM}`), () => failure(400, `no ${SECOND} of ${TEAM}`));
+    const models = createModels({
+      map,
+      store,
+      codeVersion: "0",
+      episode: "e",
+      clock: fakeClock(),
+      retry: { attempts: 1 },
+    });
+    first.behave(
+      () => completion(`it is ${SECOND}, ${TEAM}`),
+      () => failure(400, `no ${SECOND} of ${TEAM}`),
+    );
     const ask = (text: string): ReturnType<typeof models.chat> =>
       models.chat({ role: "demo/a", messages: [{ role: "user", content: text }] });
     assert.equal((await ask("Hi")).choices[0].text, "it is …, …");
     assert.match((await failureOf(ask("Ho"))).message, /answered 400 no … of …$/);
     assert.equal(first.asked[0]?.body["customer"], `user ${SECOND}`, "it is sent");
-    for (const key of [FIRST, SECOND, TEAM, "second"]) assert.ok(!contentOf(store).includes(key), key);
+    for (const key of [FIRST, SECOND, TEAM, "second"]) {
+      assert.ok(!contentOf(store).includes(key), key);
+    }
     assert.ok(!JSON.stringify(recordedMap(map)).includes(SECOND));
   }
 });
@@ -44,9 +68,23 @@ Deno.test("a key with quotation marks stands in no reply and no error that quote
   using _key = withVariables({ QUOTED_GATE: key });
   {
     await using endpoint = startFakeEndpoint();
-    const map: RoleMap = { "*": { model: "a", baseUrl: endpoint.baseUrl, keyEnv: "QUOTED_GATE", headers: { "x-team": team } } };
+    const map: RoleMap = {
+      "*": {
+        model: "a",
+        baseUrl: endpoint.baseUrl,
+        keyEnv: "QUOTED_GATE",
+        headers: { "x-team": team },
+      },
+    };
     using store = openStore(":memory:");
-    const models = createModels({ map, store, codeVersion: "0", episode: "e", clock: fakeClock(), retry: { attempts: 1 } });
+    const models = createModels({
+      map,
+      store,
+      codeVersion: "0",
+      episode: "e",
+      clock: fakeClock(),
+      retry: { attempts: 1 },
+    });
     const quoted = JSON.stringify({ key, team });
     endpoint.behave(() => completion(quoted), () => failure(400, `no ${quoted}`));
     const ask = (text: string): ReturnType<typeof models.chat> =>
@@ -60,7 +98,15 @@ Deno.test("the date of an API's version, in a query or a header, and words of he
   await using endpoint = startFakeEndpoint();
   const baseUrl = `${endpoint.baseUrl}?api-version=2031-10-21`;
   const map: RoleMap = {
-    "*": { model: "m", baseUrl, headers: { "api-version": "2031-11-20", "x-title": "experiments", "x-team": "explorers of labyrinths" } },
+    "*": {
+      model: "m",
+      baseUrl,
+      headers: {
+        "api-version": "2031-11-20",
+        "x-title": "experiments",
+        "x-team": "explorers of labyrinths",
+      },
+    },
   };
   rememberKeys(map);
   using store = openStore(":memory:");
@@ -76,18 +122,36 @@ Deno.test("the date of an API's version, in a query or a header, and words of he
 Deno.test("a key of no known form under a harmless name in extraBody stands in no record, and decides no answer", async () => {
   await using endpoint = startFakeEndpoint();
   for (const key of ["xq9e4e5f6a7b8c9d0e1f22", "0b8e7c1a-52d4-4f6e-9a3b-8c7d6e5f4a3b"]) {
-    const extraBody = { customer: key, top_k: 3, note: "short1", template: "a b c d e f g h i j k l m 1" };
+    const extraBody = {
+      customer: key,
+      top_k: 3,
+      note: "short1",
+      template: "a b c d e f g h i j k l m 1",
+    };
     const map: RoleMap = { "*": { model: "m", baseUrl: endpoint.baseUrl, extraBody } };
     using store = openStore(":memory:");
     endpoint.behave(() => completion(`it is ${key}`));
-    const models = createModels({ map, store, codeVersion: "0", episode: "e", clock: fakeClock(), retry: { attempts: 1 } });
-    const { choices } = await models.chat({ role: "demo/a", messages: [{ role: "user", content: "Hi" }] });
+    const models = createModels({
+      map,
+      store,
+      codeVersion: "0",
+      episode: "e",
+      clock: fakeClock(),
+      retry: { attempts: 1 },
+    });
+    const { choices } = await models.chat({
+      role: "demo/a",
+      messages: [{ role: "user", content: "Hi" }],
+    });
     assert.equal(choices[0].text, "it is …");
     assert.equal(endpoint.asked.at(-1)?.body["customer"], key, "it is sent");
     assert.ok(!contentOf(store).includes(key));
     const recorded = recordedMap(map)["*"] as { extraBody: object };
     assert.deepEqual(recorded.extraBody, { ...extraBody, customer: "(hidden)" });
-    assert.equal(bindingIdentity(map["*"] ?? ""), bindingIdentity({ model: "m", extraBody: { ...extraBody, customer: "(hidden)" } }));
+    assert.equal(
+      bindingIdentity(map["*"] ?? ""),
+      bindingIdentity({ model: "m", extraBody: { ...extraBody, customer: "(hidden)" } }),
+    );
   }
 });
 
@@ -98,19 +162,30 @@ Deno.test("an address and a key are sent without the spaces around them", async 
   using store = openStore(":memory:");
   endpoint.behave(() => failure(400, `no ${key}`));
   const models = createModels({ map: { "*": "m" }, store, codeVersion: "0", clock: fakeClock() });
-  const { message } = await failureOf(models.chat({ role: "demo/a", messages: [{ role: "user", content: "Hi" }] }));
+  const { message } = await failureOf(
+    models.chat({ role: "demo/a", messages: [{ role: "user", content: "Hi" }] }),
+  );
   assert.equal(endpoint.asked[0]?.authorization, `Bearer ${key}`);
   assert.match(message, /answered 400 no …$/);
 });
 
 Deno.test("a key of one letter, as servers without keys are given, stands in no message's way, and a short one in no word's", async () => {
   await using endpoint = startFakeEndpoint();
-  for (const [key, said] of [["a", "answered 400 a bad parameter: ollama-7b"], ["ollama", "no ollama-7b of … is loaded"]] as const) {
+  for (
+    const [key, said] of [["a", "answered 400 a bad parameter: ollama-7b"], [
+      "ollama",
+      "no ollama-7b of … is loaded",
+    ]] as const
+  ) {
     using _ = withVariables({ OPENAI_BASE_URL: endpoint.baseUrl, OPENAI_API_KEY: key });
     using store = openStore(":memory:");
-    endpoint.behave(() => failure(400, key === "a" ? "a bad parameter: ollama-7b" : "no ollama-7b of ollama is loaded"));
+    endpoint.behave(() =>
+      failure(400, key === "a" ? "a bad parameter: ollama-7b" : "no ollama-7b of ollama is loaded")
+    );
     const models = createModels({ map: { "*": "m" }, store, codeVersion: "0", clock: fakeClock() });
-    const { message } = await failureOf(models.chat({ role: "demo/a", messages: [{ role: "user", content: "Hi" }] }));
+    const { message } = await failureOf(
+      models.chat({ role: "demo/a", messages: [{ role: "user", content: "Hi" }] }),
+    );
     assert.ok(message.includes(said), message);
   }
 });

@@ -1,4 +1,7 @@
-/** What our record says that an endpoint charged, against that endpoint's own ledger, by each protocol. */
+/**
+ * What our record says that an endpoint charged, against that endpoint's own ledger, by each
+ * protocol.
+ */
 
 import assert from "node:assert/strict";
 import { ModelError } from "../../../lib/core/errors.ts";
@@ -8,7 +11,15 @@ import { createModels } from "../../../lib/lab/llm/stack.ts";
 import { listAttempts } from "../../../lib/lab/store/attempts.ts";
 import { listCalls } from "../../../lib/lab/store/calls.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
-import { type AskedBody, choice, completion, failure, fakeClock, KEY, startFakeEndpoint } from "./fake-endpoint.ts";
+import {
+  type AskedBody,
+  choice,
+  completion,
+  failure,
+  fakeClock,
+  KEY,
+  startFakeEndpoint,
+} from "./fake-endpoint.ts";
 import { type Wire, WIRES } from "./native-wire.ts";
 import { withVariables } from "../../environment.ts";
 
@@ -16,7 +27,10 @@ import { withVariables } from "../../environment.ts";
 interface Protocol extends Pick<Wire, "model" | "path" | "failure"> {
   readonly name: string;
   readonly binding: object;
-  /** How many tokens of the prompt the answer says were written to the cache, where the protocol can tell. */
+  /**
+   * How many tokens of the prompt the answer says were written to the cache, where the protocol can
+   * tell.
+   */
   readonly tellsWritten?: true;
   answer(kind: Kind, usage: Usage, body: AskedBody): Response;
 }
@@ -30,15 +44,27 @@ const chatCompletions: Protocol = {
   binding: {},
   failure: (status, message, { headers } = {}) => failure(status, message, { headers }),
   answer: (kind, { prompt, cached, completion: answered, reasoning }, { n = 1 }) => {
-    const tool_calls = [{ id: "c1", type: "function", function: { name: "path", arguments: "{}" } }];
-    const message = kind === "refusal"
-      ? { role: "assistant", content: null, refusal: "No." }
-      : { role: "assistant", content: kind === "tools" ? null : "look", ...(kind === "tools" && { tool_calls }) };
+    const tool_calls = [{
+      id: "c1",
+      type: "function",
+      function: { name: "path", arguments: "{}" },
+    }];
+    const message = kind === "refusal" ? { role: "assistant", content: null, refusal: "No." } : {
+      role: "assistant",
+      content: kind === "tools" ? null : "look",
+      ...(kind === "tools" && { tool_calls }),
+    };
     return completion("", {
-      choices: Array.from({ length: Number(n) }, () => choice(null, { message, finish_reason: kind === "cut" ? "length" : "stop" })),
+      choices: Array.from(
+        { length: Number(n) },
+        () => choice(null, { message, finish_reason: kind === "cut" ? "length" : "stop" }),
+      ),
       usage: {
         ...{ prompt_tokens: prompt, completion_tokens: answered, total_tokens: prompt + answered },
-        ...{ prompt_tokens_details: { cached_tokens: cached }, completion_tokens_details: { reasoning_tokens: reasoning } },
+        ...{
+          prompt_tokens_details: { cached_tokens: cached },
+          completion_tokens_details: { reasoning_tokens: reasoning },
+        },
       },
     });
   },
@@ -63,10 +89,17 @@ const PROTOCOLS: readonly Protocol[] = [
 ];
 
 const PRICE = { prompt: 3, cached: 0.3, written: 3.75, completion: 15 };
-const tools = [{ name: "path", description: "A way", parameters: { type: "object", properties: {} } }];
+const tools = [{
+  name: "path",
+  description: "A way",
+  parameters: { type: "object", properties: {} },
+}];
 const picture = {
   role: "user" as const,
-  content: [{ kind: "text" as const, text: "?" }, { kind: "image" as const, png: new Uint8Array([1]) }],
+  content: [{ kind: "text" as const, text: "?" }, {
+    kind: "image" as const,
+    png: new Uint8Array([1]),
+  }],
 };
 
 for (const protocol of PROTOCOLS) {
@@ -78,21 +111,41 @@ for (const protocol of PROTOCOLS) {
     endpoint.behave(({ body }) => {
       const number = ++count;
       if (number % 5 === 0) {
-        return protocol.failure(number % 2 === 0 ? 529 : 429, "slow down", { headers: { "retry-after": "1" } });
+        return protocol.failure(number % 2 === 0 ? 529 : 429, "slow down", {
+          headers: { "retry-after": "1" },
+        });
       }
       const written = protocol.tellsWritten && number % 2 === 1 ? 20 : 0;
       // A picture is charged like text: the endpoint counts it among the tokens of the prompt.
       const prompt = 100 + number + (/image|inline_?data/i.test(JSON.stringify(body)) ? 258 : 0);
-      const usage = { prompt, cached: 10 * (number % 4), written, completion: 30 + number, reasoning: number % 7 };
-      for (const field of ["prompt", "cached", "completion", "reasoning"] as const) ledger[field] += usage[field];
-      ledger.dollars += ((prompt - usage.cached - written) * PRICE.prompt + usage.cached * PRICE.cached + written * PRICE.written +
-        usage.completion * PRICE.completion) / 1e6;
+      const usage = {
+        prompt,
+        cached: 10 * (number % 4),
+        written,
+        completion: 30 + number,
+        reasoning: number % 7,
+      };
+      for (const field of ["prompt", "cached", "completion", "reasoning"] as const) {
+        ledger[field] += usage[field];
+      }
+      ledger.dollars +=
+        ((prompt - usage.cached - written) * PRICE.prompt + usage.cached * PRICE.cached +
+          written * PRICE.written +
+          usage.completion * PRICE.completion) / 1e6;
       return protocol.answer(kind, usage, body);
     });
     using _key = withVariables({ LABYRINTH_LEDGER_KEY: KEY });
     const budget = createBudget({ dollars: 10 });
     const models = createModels({
-      map: { "*": { model: protocol.model, baseUrl: endpoint.baseUrl, keyEnv: "LABYRINTH_LEDGER_KEY", price: PRICE, ...protocol.binding } },
+      map: {
+        "*": {
+          model: protocol.model,
+          baseUrl: endpoint.baseUrl,
+          keyEnv: "LABYRINTH_LEDGER_KEY",
+          price: PRICE,
+          ...protocol.binding,
+        },
+      },
       ...{ store, codeVersion: "1", episode: "e1", clock: fakeClock(), budget },
     });
     const outcomes: string[] = [];
@@ -113,21 +166,38 @@ for (const protocol of PROTOCOLS) {
         ),
       );
     }
-    assert.deepEqual(outcomes, Array.from({ length: 6 }, () => ["stop", "length", "tools", "refused"]).flat());
+    assert.deepEqual(
+      outcomes,
+      Array.from({ length: 6 }, () => ["stop", "length", "tools", "refused"]).flat(),
+    );
 
     const rows = listCalls(store, "e1");
-    const sum = (field: "promptTokens" | "cachedTokens" | "completionTokens" | "reasoningTokens" | "dollars"): number =>
-      rows.reduce((total, row) => total + (row[field] ?? 0), 0);
+    const sum = (
+      field: "promptTokens" | "cachedTokens" | "completionTokens" | "reasoningTokens" | "dollars",
+    ): number => rows.reduce((total, row) => total + (row[field] ?? 0), 0);
     assert.deepEqual(
       [sum("promptTokens"), sum("cachedTokens"), sum("completionTokens"), sum("reasoningTokens")],
       [ledger.prompt, ledger.cached, ledger.completion, ledger.reasoning],
     );
-    assert.ok(Math.abs(sum("dollars") - ledger.dollars) < 1e-9, `${sum("dollars")} is not ${ledger.dollars}`);
-    assert.ok(Math.abs(budget.spent.dollars - ledger.dollars) < 1e-9, `the budget says ${budget.spent.dollars}, not ${ledger.dollars}`);
+    assert.ok(
+      Math.abs(sum("dollars") - ledger.dollars) < 1e-9,
+      `${sum("dollars")} is not ${ledger.dollars}`,
+    );
+    assert.ok(
+      Math.abs(budget.spent.dollars - ledger.dollars) < 1e-9,
+      `the budget says ${budget.spent.dollars}, not ${ledger.dollars}`,
+    );
     const wasted = rows.filter(({ kind }) => kind === "wasted");
     assert.equal(wasted.filter(({ error }) => error === "refused").length, 6);
-    assert.ok(wasted.some(({ error }) => error === "rate-limit") && ledger.reasoning > 0 && ledger.cached > 0);
-    assert.equal(listAttempts(store, "e1").length, endpoint.asked.length, "each request is an attempt");
+    assert.ok(
+      wasted.some(({ error }) => error === "rate-limit") && ledger.reasoning > 0 &&
+        ledger.cached > 0,
+    );
+    assert.equal(
+      listAttempts(store, "e1").length,
+      endpoint.asked.length,
+      "each request is an attempt",
+    );
     assert.ok(rows.every(({ boundTokens }) => boundTokens === undefined), "nothing is unknown");
     assert.doesNotMatch(JSON.stringify(rows), new RegExp(KEY));
   });

@@ -3,7 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { installLocalModel, llamaFolder, localServerProvider } from "../../../lib/core/llm/local-server.ts";
+import {
+  installLocalModel,
+  llamaFolder,
+  localServerProvider,
+} from "../../../lib/core/llm/local-server.ts";
 import { providerOf } from "../../../lib/core/llm/providers.ts";
 import { parseRoleMap, withParameters } from "../../../lib/core/llm/role-map.ts";
 import { bindingIdentity, type ModelBinding } from "../../../lib/core/llm/roles.ts";
@@ -41,7 +45,10 @@ os._exit(0)
 `;
 import { wantsSlow } from "../../slow.ts";
 
-const ask = (content: string) => ({ role: "demo/ask", messages: [{ role: "user" as const, content }] });
+const ask = (content: string) => ({
+  role: "demo/ask",
+  messages: [{ role: "user" as const, content }],
+});
 
 async function inCheckout(work: (folder: string) => Promise<void>): Promise<void> {
   const [own, folder] = [checkoutRoot(), mkdtempSync(join(tmpdir(), "labyrinth-llama-"))];
@@ -68,7 +75,9 @@ Deno.test({
       const file = join(folder, "tiny.gguf");
       writeFileSync(file, "");
       installLocalModel("gguf:tiny", { file, context: 1024, parallel: 3, threads: 1 });
-      const { model, host, price, concurrency } = localServerProvider.open("gguf:tiny", { timeoutSeconds: 20 }, { attempt: 1 });
+      const { model, host, price, concurrency } = localServerProvider.open("gguf:tiny", {
+        timeoutSeconds: 20,
+      }, { attempt: 1 });
       assert.deepEqual([host, price, concurrency], ["gguf:tiny", undefined, 3]);
       const told = (await model.chat(ask("Hi"))).choices[0].text;
       assert.equal(told, `${file} --name=gguf:tiny --context=1024 --parallel=3 --threads=1`);
@@ -85,17 +94,26 @@ Deno.test({
 Deno.test("a model of this machine is asked with repeat_penalty 1.1 unless the user says otherwise, and one with an address there", () => {
   const own = parseRoleMap("qwen");
   assert.deepEqual(own, { "*": { model: "qwen", extraBody: { repeat_penalty: 1.1 } } });
-  assert.equal(bindingIdentity(own["*"] as ModelBinding), 'qwen {"extraBody":{"repeat_penalty":1.1}}');
+  assert.equal(
+    bindingIdentity(own["*"] as ModelBinding),
+    'qwen {"extraBody":{"repeat_penalty":1.1}}',
+  );
   const other = withParameters(own, ['extraBody={"repeat_penalty":1}']);
   assert.deepEqual(other, { "*": { model: "qwen", extraBody: { repeat_penalty: 1 } } });
   const elsewhere = { baseUrl: "http://127.0.0.1:9/v1" };
-  assert.deepEqual([providerOf("qwen", {}).id, providerOf("qwen", elsewhere).id], ["llama.cpp", "openai"]);
+  assert.deepEqual([providerOf("qwen", {}).id, providerOf("qwen", elsewhere).id], [
+    "llama.cpp",
+    "openai",
+  ]);
 });
 
 Deno.test("localServerProvider names what is missing, and why a server did not start", () =>
   inCheckout(async (folder) => {
     const check = (id: string): void => localServerProvider.check?.(id, {}, { attempt: 1 });
-    assert.throws(() => check("smollm2"), { name: "UsageError", message: /smollm2 is not installed: run \.\/lab model smollm2 once/ });
+    assert.throws(() => check("smollm2"), {
+      name: "UsageError",
+      message: /smollm2 is not installed: run \.\/lab model smollm2 once/,
+    });
     const file = join(folder, "broken.gguf");
     installLocalModel("gguf:broken", { file });
     assert.throws(() => check("gguf:broken"), {
@@ -105,7 +123,10 @@ Deno.test("localServerProvider names what is missing, and why a server did not s
     writeFileSync(file, "");
     check("gguf:broken");
     const { model } = localServerProvider.open("gguf:broken", {}, { attempt: 1 });
-    await assert.rejects(model.chat(ask("Hi")), { kind: "no-endpoint", message: /did not start with the model gguf:broken.*no GGUF file/ });
+    await assert.rejects(model.chat(ask("Hi")), {
+      kind: "no-endpoint",
+      message: /did not start with the model gguf:broken.*no GGUF file/,
+    });
   }));
 
 Deno.test({
@@ -118,22 +139,44 @@ Deno.test({
     assert.equal(installed.status, 0, installed.err);
     assert.match(installed.out, /--models smollm2/);
     const { model } = localServerProvider.open("smollm2", {}, { attempt: 1 });
-    const request = { ...ask("What is the capital of France?"), sampling: { temperature: 0, maxTokens: 30 } };
+    const request = {
+      ...ask("What is the capital of France?"),
+      sampling: { temperature: 0, maxTokens: 30 },
+    };
     const properties = {
       city: { type: "string", maxLength: 4 },
       colour: { enum: ["green", "blue"] },
-      more: { type: "array", items: { anyOf: [{ type: "string", maxLength: 3 }, { type: "null" }] }, maxItems: 2 },
+      more: {
+        type: "array",
+        items: { anyOf: [{ type: "string", maxLength: 3 }, { type: "null" }] },
+        maxItems: 2,
+      },
     };
     const schema = {
       name: "answer",
-      schema: { type: "object", properties, required: Object.keys(properties), additionalProperties: false },
+      schema: {
+        type: "object",
+        properties,
+        required: Object.keys(properties),
+        additionalProperties: false,
+      },
     };
-    const reply = await model.chat({ ...request, schema, sampling: { temperature: 0, maxTokens: 80 } });
+    const reply = await model.chat({
+      ...request,
+      schema,
+      sampling: { temperature: 0, maxTokens: 80 },
+    });
     assert.equal(reply.model, "smollm2");
     const { city, colour, more } = JSON.parse(reply.choices[0].text); // the form is enforced, with its bounds
-    assert.ok(city.length <= 4 && properties.colour.enum.includes(colour) && more.length <= 2, reply.choices[0].text);
+    assert.ok(
+      city.length <= 4 && properties.colour.enum.includes(colour) && more.length <= 2,
+      reply.choices[0].text,
+    );
     assert.ok(reply.usage.prompt > 5 && reply.usage.completion > 0);
     const again = await model.chat({ ...request, sampling: { ...request.sampling, stop: ["a"] } });
-    assert.ok(again.usage.cached > 5 && !again.choices[0].text.includes("a"), JSON.stringify(again));
+    assert.ok(
+      again.usage.cached > 5 && !again.choices[0].text.includes("a"),
+      JSON.stringify(again),
+    );
   },
 });

@@ -1,4 +1,7 @@
-/** The wire protocols of Anthropic, Google and OpenAI's Responses, as an endpoint of ours speaks them. */
+/**
+ * The wire protocols of Anthropic, Google and OpenAI's Responses, as an endpoint of ours speaks
+ * them.
+ */
 
 import type { Choice, Usage } from "../../../lib/core/llm/chat-model.ts";
 import type { Maker } from "../../../lib/core/llm/roles.ts";
@@ -20,7 +23,11 @@ export interface Wire {
   keyOf(headers: Headers): string | null;
   reply(reply: WireReply): Response;
   /** An error as the maker words it; `type` is its name for the kind. */
-  failure(status: number, message: string, more?: { readonly type?: string; readonly headers?: HeadersInit }): Response;
+  failure(
+    status: number,
+    message: string,
+    more?: { readonly type?: string; readonly headers?: HeadersInit },
+  ): Response;
 }
 
 export const USAGE: Usage = { prompt: 100, cached: 64, completion: 40, reasoning: 30 };
@@ -36,7 +43,14 @@ const anthropic: Wire = {
   path: "/messages",
   keyEnv: "ANTHROPIC_API_KEY",
   keyOf: (headers) => headers.get("x-api-key"),
-  reply: ({ text = "", toolCalls = [], finish = "stop", usage: { prompt, cached, written = 0, completion, reasoning } = USAGE }) =>
+  reply: (
+    {
+      text = "",
+      toolCalls = [],
+      finish = "stop",
+      usage: { prompt, cached, written = 0, completion, reasoning } = USAGE,
+    },
+  ) =>
     Response.json({
       id: "msg_1",
       type: "message",
@@ -45,7 +59,12 @@ const anthropic: Wire = {
       content: [
         ...(reasoning > 0 ? [{ type: "thinking", thinking: "Hm.", signature: "c2ln" }] : []),
         ...(text ? [{ type: "text", text }] : []),
-        ...toolCalls.map(({ id, name, arguments: args }) => ({ type: "tool_use", id, name, input: JSON.parse(args) })),
+        ...toolCalls.map(({ id, name, arguments: args }) => ({
+          type: "tool_use",
+          id,
+          name,
+          input: JSON.parse(args),
+        })),
       ],
       stop_reason: STOPS.anthropic[finish],
       stop_sequence: null,
@@ -58,7 +77,10 @@ const anthropic: Wire = {
       },
     }),
   failure: (status, message, { type = "api_error", headers } = {}) =>
-    Response.json({ type: "error", error: { type, message }, request_id: "req_1" }, { status, headers }),
+    Response.json({ type: "error", error: { type, message }, request_id: "req_1" }, {
+      status,
+      headers,
+    }),
 };
 
 const google: Wire = {
@@ -67,7 +89,14 @@ const google: Wire = {
   path: "/models/gemini-2.5-flash:generateContent",
   keyEnv: "GEMINI_API_KEY",
   keyOf: (headers) => headers.get("x-goog-api-key"),
-  reply: ({ text = "", toolCalls = [], finish = "stop", usage: { prompt, cached, completion, reasoning } = USAGE }) =>
+  reply: (
+    {
+      text = "",
+      toolCalls = [],
+      finish = "stop",
+      usage: { prompt, cached, completion, reasoning } = USAGE,
+    },
+  ) =>
     Response.json({
       candidates: [{
         content: {
@@ -75,7 +104,9 @@ const google: Wire = {
           parts: [
             ...(reasoning > 0 ? [{ text: "Hm.", thought: true }] : []),
             ...(text ? [{ text }] : []),
-            ...toolCalls.map(({ id, name, arguments: args }) => ({ functionCall: { id, name, args: JSON.parse(args) } })),
+            ...toolCalls.map(({ id, name, arguments: args }) => ({
+              functionCall: { id, name, args: JSON.parse(args) },
+            })),
           ],
         },
         finishReason: STOPS.google[finish],
@@ -101,13 +132,24 @@ const openai: Wire = {
   path: "/responses",
   keyEnv: "OPENAI_API_KEY",
   keyOf: (headers) => headers.get("authorization")?.replace("Bearer ", "") ?? null,
-  reply: ({ text = "", toolCalls = [], finish = "stop", usage: { prompt, cached, completion, reasoning } = USAGE }) =>
+  reply: (
+    {
+      text = "",
+      toolCalls = [],
+      finish = "stop",
+      usage: { prompt, cached, completion, reasoning } = USAGE,
+    },
+  ) =>
     Response.json({
       id: "resp_1",
       object: "response",
       created_at: 1,
       status: finish === "length" || finish === "filter" ? "incomplete" : "completed",
-      incomplete_details: finish === "length" ? { reason: "max_output_tokens" } : finish === "filter" ? { reason: "content_filter" } : null,
+      incomplete_details: finish === "length"
+        ? { reason: "max_output_tokens" }
+        : finish === "filter"
+        ? { reason: "content_filter" }
+        : null,
       error: null,
       model: "gpt-6-sol-0001",
       output: [

@@ -39,7 +39,8 @@ const modelAt = ({ baseUrl }: FakeEndpoint, more: object = {}): ChatModel =>
 for (const reason of ["error", "abort", "insufficient_system_resource", "network_error"]) {
   Deno.test(`an answer that ended with ${reason} is none, and is asked for again`, async () => {
     await using endpoint = startFakeEndpoint();
-    const broken = (): Response => completion("", { choices: [choice("You co", { finish_reason: reason })] });
+    const broken = (): Response =>
+      completion("", { choices: [choice("You co", { finish_reason: reason })] });
     endpoint.behave(broken);
     const { kind, message, usage } = await failureOf(modelAt(endpoint).chat(request));
     assert.deepEqual([kind, usage?.completion, message.includes(reason)], ["server", 5, true]);
@@ -54,7 +55,9 @@ for (const reason of ["error", "abort", "insufficient_system_resource", "network
 Deno.test("an answer that filled the window is cut, by whatever name", async () => {
   await using endpoint = startFakeEndpoint();
   for (const reason of ["length", "max_tokens", "model_context_window_exceeded"]) {
-    endpoint.behave(() => completion("", { choices: [choice("You co", { finish_reason: reason })] }));
+    endpoint.behave(() =>
+      completion("", { choices: [choice("You co", { finish_reason: reason })] })
+    );
     assert.equal((await modelAt(endpoint).chat(request)).choices[0].finish, "length", reason);
   }
 });
@@ -81,7 +84,8 @@ const MISSES: Record<string, () => Response> = {
       code: "tool_use_failed",
     }),
   output_parse_failed: () => failure(400, "Parsing failed.", { code: "output_parse_failed" }),
-  ollama: () => failure(500, "error parsing tool call: raw='{\"to\": kitchen}', err=invalid character"),
+  ollama: () =>
+    failure(500, "error parsing tool call: raw='{\"to\": kitchen}', err=invalid character"),
   "llama.cpp": () => failure(500, "Failed to parse tool call arguments as JSON: parse error"),
   cloudflare: () => failure(400, "AiError: JSON Mode couldn't be met"),
 };
@@ -135,7 +139,8 @@ const delta = (delta: object, more: object = {}): object => ({
   ...CHUNK,
   choices: [{ index: 0, delta, finish_reason: null, ...more }],
 });
-const call = (index: number, fn: object, more: object = {}): object => delta({ tool_calls: [{ index, function: fn, ...more }] });
+const call = (index: number, fn: object, more: object = {}): object =>
+  delta({ tool_calls: [{ index, function: fn, ...more }] });
 
 /** A stream of events. */
 function stream(events: readonly object[], end = "data: [DONE]\n\n"): Response {
@@ -178,9 +183,13 @@ Deno.test("the chunks of a stream that nobody asked for are one answer", async (
     { id: "c2", name: "path", arguments: "{}" },
   ]);
   const unnumbered = (delta: object): object => ({ ...CHUNK, choices: [{ delta }] }); // as Gemini's compatible API gives calls
-  const whole = (id: string): object => unnumbered({ tool_calls: [{ id, function: { name: "path", arguments: "{}" } }] });
-  endpoint.behave(() => stream([unnumbered({ content: "a" }), whole("c1"), whole("c2"), unnumbered({ content: "b" })]));
-  const [{ text: joined, toolCalls = [] }, ...others] = (await modelAt(endpoint).chat({ ...request, tools })).choices;
+  const whole = (id: string): object =>
+    unnumbered({ tool_calls: [{ id, function: { name: "path", arguments: "{}" } }] });
+  endpoint.behave(() =>
+    stream([unnumbered({ content: "a" }), whole("c1"), whole("c2"), unnumbered({ content: "b" })])
+  );
+  const [{ text: joined, toolCalls = [] }, ...others] =
+    (await modelAt(endpoint).chat({ ...request, tools })).choices;
   assert.deepEqual([joined, toolCalls.map(({ id }) => id), others], ["ab", ["c1", "c2"], []]);
   const other = { ...CHUNK, choices: [{ index: 1, delta: { content: "b" } }] };
   endpoint.behave(() => stream([delta({ content: "a" }), other, delta({ content: "A" })]));
@@ -194,7 +203,9 @@ Deno.test("a stream without its end, and one with an error in it, are no answers
   await using endpoint = startFakeEndpoint();
   endpoint.behave(() => stream([delta({ content: "go no" })], ""));
   assert.equal((await failureOf(modelAt(endpoint).chat(request))).kind, "protocol");
-  endpoint.behave(() => stream([delta({ content: "go no" }), { error: { message: "worker died" } }], ""));
+  endpoint.behave(() =>
+    stream([delta({ content: "go no" }), { error: { message: "worker died" } }], "")
+  );
   assert.match(
     (await failureOf(modelAt(endpoint).chat(request))).message,
     /answered with an error: worker died/,
@@ -207,7 +218,9 @@ Deno.test("a whole completion is read as whatever content type, and with the mar
     "text/plain": JSON.stringify(whole),
     "text/html": `\n${JSON.stringify(whole, null, 2)}\n`,
     "text/event-stream": `${JSON.stringify(whole, null, 2)}\n\ndata: [DONE]\n\n`,
-    "text/event-stream; charset=utf-8": `event: message\r\ndata: ${JSON.stringify(whole)}\r\n\r\ndata: [DONE]\r\n\r\n`,
+    "text/event-stream; charset=utf-8": `event: message\r\ndata: ${
+      JSON.stringify(whole)
+    }\r\n\r\ndata: [DONE]\r\n\r\n`,
     "application/json": `data: ${JSON.stringify(whole)}\n`,
   };
   for (const [type, body] of Object.entries(bodies)) {

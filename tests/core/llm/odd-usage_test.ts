@@ -1,4 +1,7 @@
-/** Usages that are written oddly, or stand in an error: the endpoint's own ledger counts them, and so does our record. */
+/**
+ * Usages that are written oddly, or stand in an error: the endpoint's own ledger counts them, and
+ * so does our record.
+ */
 
 import assert from "node:assert/strict";
 import { createModels } from "../../../lib/lab/llm/stack.ts";
@@ -15,19 +18,36 @@ const PRICE = { prompt: 3, cached: 0.3, completion: 15 };
 const DOLLARS = (36 * 3 + 64 * 0.3 + 40 * 15) / 1e6;
 const CHAT = {
   ...{ prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 },
-  ...{ prompt_tokens_details: { cached_tokens: 64 }, completion_tokens_details: { reasoning_tokens: 30 } },
+  ...{
+    prompt_tokens_details: { cached_tokens: 64 },
+    completion_tokens_details: { reasoning_tokens: 30 },
+  },
 };
 
 const PROTOCOLS = [
-  { name: "chat completions", path: "/chat/completions", binding: { model: "gpt-4o" }, answer: () => completion("look", { usage: CHAT }) },
+  {
+    name: "chat completions",
+    path: "/chat/completions",
+    binding: { model: "gpt-4o" },
+    answer: () => completion("look", { usage: CHAT }),
+  },
   {
     ...{ name: "plain text", path: "/completions", binding: { model: "davinci-002" } },
     answer: () => plainCompletion("look", { usage: CHAT }),
   },
   ...(["anthropic", "google", "openai"] as const).map((provider) => {
     const { model, path, reply } = wireOf(provider);
-    const binding = { model, provider, ...(provider === "openai" && { style: "responses" as const }) };
-    return { name: `the native API of ${provider}`, path, binding, answer: () => reply({ text: "look" }) };
+    const binding = {
+      model,
+      provider,
+      ...(provider === "openai" && { style: "responses" as const }),
+    };
+    return {
+      name: `the native API of ${provider}`,
+      path,
+      binding,
+      answer: () => reply({ text: "look" }),
+    };
   }),
 ];
 
@@ -38,7 +58,11 @@ function rewritten(usage: Json, write: (tokens: number) => unknown): Json {
   return Object.fromEntries(
     Object.entries(usage).map(([name, value]) => [
       name,
-      typeof value === "number" ? write(value) : typeof value === "object" && value ? rewritten(value as Json, write) : value,
+      typeof value === "number"
+        ? write(value)
+        : typeof value === "object" && value
+        ? rewritten(value as Json, write)
+        : value,
     ]),
   );
 }
@@ -47,7 +71,9 @@ const FORMS: Readonly<Record<string, (usage: Json) => Json>> = {
   "as texts": (usage) => rewritten(usage, String),
   "as texts of floats": (usage) => rewritten(usage, (tokens) => tokens.toFixed(1)),
   "beside nulls": (usage) => ({ ...usage, cost: null, service_tier: null, prompt_audio: null }),
-  "with the total alone for the answer": ({ completion_tokens: _, output_tokens: __, ...usage }) => ({ ...usage, total_tokens: "140" }),
+  "with the total alone for the answer": (
+    { completion_tokens: _, output_tokens: __, ...usage },
+  ) => ({ ...usage, total_tokens: "140" }),
 };
 
 for (const { name, path, binding, answer } of PROTOCOLS) {
@@ -60,9 +86,24 @@ for (const { name, path, binding, answer } of PROTOCOLS) {
       const odd = usage ? { usage: write(usage) } : { usageMetadata: write(usageMetadata) };
       endpoint.behave(() => Response.json({ ...said, ...odd }));
       const map = { "*": { ...binding, baseUrl: endpoint.baseUrl, keyEnv: GATE, price: PRICE } };
-      const models = createModels({ map, store, codeVersion: "1", episode: "e1", clock: fakeClock(), retry: { attempts: 1 } });
-      const reply = await models.chat({ role: "demo/ask", messages: [{ role: "user", content: "Hi" }], sampling: { maxTokens: 100 } });
-      assert.deepEqual([reply.choices[0].text, reply.usage], ["look", USAGE], `${form}: ${JSON.stringify(odd)}`);
+      const models = createModels({
+        map,
+        store,
+        codeVersion: "1",
+        episode: "e1",
+        clock: fakeClock(),
+        retry: { attempts: 1 },
+      });
+      const reply = await models.chat({
+        role: "demo/ask",
+        messages: [{ role: "user", content: "Hi" }],
+        sampling: { maxTokens: 100 },
+      });
+      assert.deepEqual(
+        [reply.choices[0].text, reply.usage],
+        ["look", USAGE],
+        `${form}: ${JSON.stringify(odd)}`,
+      );
       const [row] = listCalls(store, "e1");
       assert.ok(Math.abs((row?.dollars ?? 0) - DOLLARS) < 1e-12, form);
     }
@@ -83,12 +124,33 @@ for (const { name, path, binding, answer } of PROTOCOLS) {
         using store = openStore(":memory:");
         endpoint.behave(() => Response.json(body, { status }));
         const map = { "*": { ...binding, baseUrl: endpoint.baseUrl, keyEnv: GATE, price: PRICE } };
-        const models = createModels({ map, store, codeVersion: "1", episode: "e1", clock: fakeClock(), retry: { attempts: 1 } });
-        const call = models.chat({ role: "demo/ask", messages: [{ role: "user", content: "Hi" }], sampling: { maxTokens: 100 } });
-        await assert.rejects(call, { name: "ModelError", message: new RegExp(`answered ${status} it failed`) });
+        const models = createModels({
+          map,
+          store,
+          codeVersion: "1",
+          episode: "e1",
+          clock: fakeClock(),
+          retry: { attempts: 1 },
+        });
+        const call = models.chat({
+          role: "demo/ask",
+          messages: [{ role: "user", content: "Hi" }],
+          sampling: { maxTokens: 100 },
+        });
+        await assert.rejects(call, {
+          name: "ModelError",
+          message: new RegExp(`answered ${status} it failed`),
+        });
         const [row] = listCalls(store, "e1");
         assert.deepEqual(
-          [row?.kind, row?.promptTokens, row?.cachedTokens, row?.completionTokens, row?.reasoningTokens, row?.boundTokens],
+          [
+            row?.kind,
+            row?.promptTokens,
+            row?.cachedTokens,
+            row?.completionTokens,
+            row?.reasoningTokens,
+            row?.boundTokens,
+          ],
           ["wasted", 100, 64, 40, 30, undefined],
           JSON.stringify([status, body]),
         );
@@ -103,14 +165,35 @@ Deno.test("usageIn() reads other makers' names and places of a usage", () => {
   const [{ cached: _, ...plain }, none] = [wanted, { cached: 0 }];
   for (
     const [answer, usage] of [
-      [{ usage: { promptTokens: 100, completionTokens: 40, totalTokens: 140, cachedTokens: 64 } }, wanted],
-      [{ usage: { inputTokens: 36, outputTokens: 40, cacheReadInputTokens: 64 } }, wanted], // Bedrock counts the cache apart
-      [{ usage: { billed_units: { input_tokens: 100, output_tokens: 40 }, tokens: { input_tokens: 999 } } }, { ...plain, ...none }],
-      [{ x_groq: { usage: { prompt_tokens: 100, completion_tokens: 40 } } }, { ...plain, ...none }],
-      [{ usage: null, choices: [{ usage: { prompt_tokens: 100, completion_tokens: 40 } }] }, { ...plain, ...none }],
-      [{ usage: { prompt_tokens: null, completion_tokens: 40, total_tokens: 140 } }, { ...plain, ...none }],
       [
-        { usage: { prompt_tokens: 100, completion_tokens: 40, cache_read_input_tokens: 64, cache_creation_input_tokens: 10 } }, // LiteLLM
+        { usage: { promptTokens: 100, completionTokens: 40, totalTokens: 140, cachedTokens: 64 } },
+        wanted,
+      ],
+      [{ usage: { inputTokens: 36, outputTokens: 40, cacheReadInputTokens: 64 } }, wanted], // Bedrock counts the cache apart
+      [{
+        usage: {
+          billed_units: { input_tokens: 100, output_tokens: 40 },
+          tokens: { input_tokens: 999 },
+        },
+      }, { ...plain, ...none }],
+      [{ x_groq: { usage: { prompt_tokens: 100, completion_tokens: 40 } } }, { ...plain, ...none }],
+      [{ usage: null, choices: [{ usage: { prompt_tokens: 100, completion_tokens: 40 } }] }, {
+        ...plain,
+        ...none,
+      }],
+      [{ usage: { prompt_tokens: null, completion_tokens: 40, total_tokens: 140 } }, {
+        ...plain,
+        ...none,
+      }],
+      [
+        {
+          usage: {
+            prompt_tokens: 100,
+            completion_tokens: 40,
+            cache_read_input_tokens: 64,
+            cache_creation_input_tokens: 10,
+          },
+        }, // LiteLLM
         { ...wanted, written: 10 },
       ],
       [{ usage: { prompt_tokens: 1e30, completion_tokens: 40 } }, undefined],
@@ -118,7 +201,12 @@ Deno.test("usageIn() reads other makers' names and places of a usage", () => {
       [{ usage: { prompt_tokens: 0, completion_tokens: 0 } }, undefined],
       // What the model says is no usage of the endpoint.
       [{
-        choices: [{ message: { content: '{"usage": 1}', tool_calls: [{ arguments: { usage: { prompt_tokens: 1, total_tokens: 2 } } }] } }],
+        choices: [{
+          message: {
+            content: '{"usage": 1}',
+            tool_calls: [{ arguments: { usage: { prompt_tokens: 1, total_tokens: 2 } } }],
+          },
+        }],
       }, undefined],
     ] as const
   ) assert.deepEqual(usageIn(answer), usage, JSON.stringify(answer));

@@ -14,10 +14,15 @@ function baseModel({ baseUrl }: FakeEndpoint, model = "mine"): ChatModel {
 
 Deno.test("completion style sends the messages as one text and reads text, finish and usage", async () => {
   await using endpoint = startFakeEndpoint("/completions");
-  endpoint.behave(() => plainCompletion(" look", { choices: [{ text: " look", index: 0, finish_reason: "length" }] }));
+  endpoint.behave(() =>
+    plainCompletion(" look", { choices: [{ text: " look", index: 0, finish_reason: "length" }] })
+  );
   const reply = await baseModel(endpoint).chat({
     ...request,
-    messages: [{ role: "system", content: "You play." }, { role: "user", content: "### Task\nfind the key" }],
+    messages: [{ role: "system", content: "You play." }, {
+      role: "user",
+      content: "### Task\nfind the key",
+    }],
     sampling: { temperature: 0, topP: 0.9, maxTokens: 50, stop: ["END"] },
   });
   assert.deepEqual(reply, {
@@ -40,16 +45,25 @@ Deno.test("completion style sends max_tokens of its own and at most four stop se
   endpoint.behave(() => plainCompletion("look"));
   await baseModel(endpoint).chat(request);
   await baseModel(endpoint).chat({ ...request, sampling: { stop: ["a", "b", "c", "d"] } });
-  assert.deepEqual(endpoint.asked.map(({ body }) => [body.max_tokens, body.stop]), [[256, ["\n### "]], [256, ["a", "b", "c", "d"]]]);
+  assert.deepEqual(endpoint.asked.map(({ body }) => [body.max_tokens, body.stop]), [[256, [
+    "\n### ",
+  ]], [256, ["a", "b", "c", "d"]]]);
 });
 
 Deno.test("completion style shows a malformed reply before it asks again", async () => {
   await using endpoint = startFakeEndpoint("/completions");
   endpoint.behave(() => plainCompletion("Hm."), () => plainCompletion("wet"));
   const ask = createAsker({ model: baseModel(endpoint) });
-  const answer = await ask({ role: "demo/sky", instructions: "Wet or dry?", sections: { sky: "Sky" } }, { sky: "grey" }, {
-    parse: (text) => text === "wet" ? { kind: "ok", value: text } : { kind: "malformed", problem: "it is neither" },
-  });
+  const answer = await ask(
+    { role: "demo/sky", instructions: "Wet or dry?", sections: { sky: "Sky" } },
+    { sky: "grey" },
+    {
+      parse: (text) =>
+        text === "wet"
+          ? { kind: "ok", value: text }
+          : { kind: "malformed", problem: "it is neither" },
+    },
+  );
   assert.equal(answer.kind, "ok");
   assert.deepEqual(answer.usage, { prompt: 20, cached: 0, completion: 10, reasoning: 0 });
   assert.match(
@@ -60,9 +74,17 @@ Deno.test("completion style shows a malformed reply before it asks again", async
 
 Deno.test("completion style reads several choices and counts tokens over the text that was sent", async () => {
   await using endpoint = startFakeEndpoint("/completions");
-  endpoint.behave(() => plainCompletion("", { choices: [{ text: "hello world" }, { text: "b", finish_reason: "stop" }], usage: null }));
+  endpoint.behave(() =>
+    plainCompletion("", {
+      choices: [{ text: "hello world" }, { text: "b", finish_reason: "stop" }],
+      usage: null,
+    })
+  );
   const reply = await baseModel(endpoint).chat({ ...request, n: 2 });
-  assert.deepEqual(reply.choices, [{ text: "hello world", finish: "stop" }, { text: "b", finish: "stop" }]);
+  assert.deepEqual(reply.choices, [{ text: "hello world", finish: "stop" }, {
+    text: "b",
+    finish: "stop",
+  }]);
   assert.equal(endpoint.asked[0]?.body.n, 2);
   // o200k: "Hi", "\n\n", "###", " Answer", "\n" and "hello", " world", "\n", "b"
   assert.deepEqual(reply.usage, { prompt: 5, cached: 0, completion: 4, reasoning: 0 });
@@ -71,24 +93,38 @@ Deno.test("completion style reads several choices and counts tokens over the tex
 Deno.test("completion style throws ModelError for a malformed completion", async () => {
   await using endpoint = startFakeEndpoint("/completions");
   for (
-    const broken of [{ choices: [] }, { choices: [{ index: 0 }] }, { choices: [{ text: 3 }] }, { choices: [null] }, { choices: "look" }]
+    const broken of [{ choices: [] }, { choices: [{ index: 0 }] }, { choices: [{ text: 3 }] }, {
+      choices: [null],
+    }, { choices: "look" }]
   ) {
     endpoint.behave(() => plainCompletion("", broken));
-    await assert.rejects(baseModel(endpoint).chat(request), { name: "ModelError", kind: "protocol" }, JSON.stringify(broken));
+    await assert.rejects(baseModel(endpoint).chat(request), {
+      name: "ModelError",
+      kind: "protocol",
+    }, JSON.stringify(broken));
   }
   endpoint.behave(() => Response.json(null));
   await assert.rejects(baseModel(endpoint).chat(request), { name: "ModelError", kind: "protocol" });
   endpoint.behave(() => failure(400, "This model's maximum context length is 4097 tokens"));
-  await assert.rejects(baseModel(endpoint).chat(request), { name: "ModelError", kind: "context-length" });
+  await assert.rejects(baseModel(endpoint).chat(request), {
+    name: "ModelError",
+    kind: "context-length",
+  });
 });
 
 Deno.test("completion style throws for tools and images before anything is sent", async () => {
   await using endpoint = startFakeEndpoint("/completions");
   const model = baseModel(endpoint);
   const tools = [{ name: "path", description: "A way", parameters: {} }];
-  await assert.rejects(model.chat({ ...request, tools }), { kind: "bad-request", message: /no functions/ });
+  await assert.rejects(model.chat({ ...request, tools }), {
+    kind: "bad-request",
+    message: /no functions/,
+  });
   const content = [{ kind: "image" as const, png: new Uint8Array([1]) }];
-  await assert.rejects(model.chat({ ...request, messages: [{ role: "user", content }] }), { kind: "bad-request", message: /no pictures/ });
+  await assert.rejects(model.chat({ ...request, messages: [{ role: "user", content }] }), {
+    kind: "bad-request",
+    message: /no pictures/,
+  });
   assert.equal(endpoint.asked.length, 0);
 });
 
@@ -96,12 +132,24 @@ Deno.test("styleOf() is completion for models without chat, unless the role map 
   await using endpoint = startFakeEndpoint("/completions");
   await using chats = startFakeEndpoint();
   endpoint.behave(() => plainCompletion("hello"));
-  const at = (model: string, options: { readonly baseUrl: string; readonly style?: "chat" }): Promise<unknown> =>
+  const at = (
+    model: string,
+    options: { readonly baseUrl: string; readonly style?: "chat" },
+  ): Promise<unknown> =>
     createOpenAIModel(model, { ...options, env: () => undefined }).chat(request);
-  for (const model of ["text-davinci-003", "gpt-3.5-turbo-instruct", "openai/gpt-3.5-turbo-instruct-0914", "davinci-002"]) {
+  for (
+    const model of [
+      "text-davinci-003",
+      "gpt-3.5-turbo-instruct",
+      "openai/gpt-3.5-turbo-instruct-0914",
+      "davinci-002",
+    ]
+  ) {
     await at(model, { baseUrl: endpoint.baseUrl });
   }
-  for (const model of ["gpt-3.5-turbo", "llama-3-70b-instruct", "my-davinci-002-chat"]) await at(model, { baseUrl: chats.baseUrl });
+  for (const model of ["gpt-3.5-turbo", "llama-3-70b-instruct", "my-davinci-002-chat"]) {
+    await at(model, { baseUrl: chats.baseUrl });
+  }
   await at("text-davinci-003", { baseUrl: chats.baseUrl, style: "chat" });
   assert.deepEqual([endpoint.asked.length, chats.asked.length], [4, 4]);
 });
@@ -111,8 +159,11 @@ Deno.test("a role map's style selects the API, and replies of the other style ar
   await using chats = startFakeEndpoint();
   plain.behave(() => plainCompletion("in plain text"));
   using store = openStore(":memory:");
-  const said = async (entry: { readonly baseUrl: string; readonly style?: "completion" }): Promise<string> =>
-    (await createModels({ map: { "*": { model: "mine", ...entry } }, store, codeVersion: "0" }).chat(request)).choices[0].text;
+  const said = async (
+    entry: { readonly baseUrl: string; readonly style?: "completion" },
+  ): Promise<string> =>
+    (await createModels({ map: { "*": { model: "mine", ...entry } }, store, codeVersion: "0" })
+      .chat(request)).choices[0].text;
   assert.equal(await said({ baseUrl: chats.baseUrl }), "hello");
   assert.equal(await said({ baseUrl: plain.baseUrl, style: "completion" }), "in plain text");
   assert.equal(await said({ baseUrl: plain.baseUrl, style: "completion" }), "in plain text");
@@ -121,7 +172,14 @@ Deno.test("a role map's style selects the API, and replies of the other style ar
 
 Deno.test("createOpenAIModel() names the remedy when a model has no chat", async () => {
   await using endpoint = startFakeEndpoint();
-  endpoint.behave(() => failure(404, "This is not a chat model and thus not supported in the v1/chat/completions endpoint."));
-  const call = createOpenAIModel("mine", { baseUrl: endpoint.baseUrl, env: () => undefined }).chat(request);
+  endpoint.behave(() =>
+    failure(
+      404,
+      "This is not a chat model and thus not supported in the v1/chat/completions endpoint.",
+    )
+  );
+  const call = createOpenAIModel("mine", { baseUrl: endpoint.baseUrl, env: () => undefined }).chat(
+    request,
+  );
   await assert.rejects(call, { kind: "no-endpoint", message: /"style": "completion"/ });
 });

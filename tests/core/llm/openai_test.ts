@@ -19,11 +19,23 @@ import {
 const request: ChatRequest = { role: "demo/ask", messages: [{ role: "user", content: "Hi" }] };
 const env = (values: Record<string, string>) => (name: string): string | undefined => values[name];
 
-function modelAt(endpoint: { readonly baseUrl: string }, model = "fake-model", timeoutSeconds = 5): ReturnType<typeof createOpenAIModel> {
-  return createOpenAIModel(model, { baseUrl: endpoint.baseUrl, timeoutSeconds, env: env({ OPENAI_API_KEY: KEY }) });
+function modelAt(
+  endpoint: { readonly baseUrl: string },
+  model = "fake-model",
+  timeoutSeconds = 5,
+): ReturnType<typeof createOpenAIModel> {
+  return createOpenAIModel(model, {
+    baseUrl: endpoint.baseUrl,
+    timeoutSeconds,
+    env: env({ OPENAI_API_KEY: KEY }),
+  });
 }
 
-async function askOnce(endpoint: FakeEndpoint, model: string, more: Partial<ChatRequest>): Promise<Record<string, unknown>> {
+async function askOnce(
+  endpoint: FakeEndpoint,
+  model: string,
+  more: Partial<ChatRequest>,
+): Promise<Record<string, unknown>> {
   await modelAt(endpoint, model).chat({ ...request, ...more });
   const asked = endpoint.asked.at(-1)?.body;
   assert(asked);
@@ -70,38 +82,73 @@ Deno.test("createOpenAIModel() sends messages and sampling, and reads text, fini
 Deno.test("createOpenAIModel() reads cached tokens by the names of other makers, and no more of them than the prompt has", async () => {
   await using endpoint = startFakeEndpoint();
   for (
-    const [usage, cached] of [[{ prompt_cache_hit_tokens: 64 }, 64], [{ cached_tokens: 32 }, 32], [{ cached_tokens: 400 }, 100]] as const
+    const [usage, cached] of [[{ prompt_cache_hit_tokens: 64 }, 64], [{ cached_tokens: 32 }, 32], [{
+      cached_tokens: 400,
+    }, 100]] as const
   ) {
-    endpoint.behave(() => completion("look", { usage: { prompt_tokens: 100, completion_tokens: 4, ...usage } }));
+    endpoint.behave(() =>
+      completion("look", { usage: { prompt_tokens: 100, completion_tokens: 4, ...usage } })
+    );
     assert.equal((await modelAt(endpoint).chat(request)).usage.cached, cached);
   }
   const details = { cached_tokens: 70, cache_write_tokens: 70 };
-  endpoint.behave(() => completion("look", { usage: { prompt_tokens: 100, completion_tokens: 4, prompt_tokens_details: details } }));
+  endpoint.behave(() =>
+    completion("look", {
+      usage: { prompt_tokens: 100, completion_tokens: 4, prompt_tokens_details: details },
+    })
+  );
   assert.equal((await modelAt(endpoint).chat(request)).usage.written, 30, "a price below zero");
 });
 
 Deno.test("createOpenAIModel() sends seed, effort, further fields and headers", async () => {
   await using endpoint = startFakeEndpoint();
   const headers = { "x-project": "memory" };
-  const model = createOpenAIModel("fake-model", { baseUrl: endpoint.baseUrl, headers, env: env({ OPENAI_API_KEY: KEY }) });
-  await model.chat({ ...request, sampling: { seed: 7, effort: "low", extraBody: { chat_template_kwargs: { enable_thinking: false } } } });
+  const model = createOpenAIModel("fake-model", {
+    baseUrl: endpoint.baseUrl,
+    headers,
+    env: env({ OPENAI_API_KEY: KEY }),
+  });
+  await model.chat({
+    ...request,
+    sampling: {
+      seed: 7,
+      effort: "low",
+      extraBody: { chat_template_kwargs: { enable_thinking: false } },
+    },
+  });
   const [asked] = endpoint.asked;
   assert.equal(asked?.headers.get("x-project"), "memory");
   const { messages: _, ...body } = asked.body;
-  assert.deepEqual(body, { model: "fake-model", seed: 7, reasoning_effort: "low", chat_template_kwargs: { enable_thinking: false } });
+  assert.deepEqual(body, {
+    model: "fake-model",
+    seed: 7,
+    reasoning_effort: "low",
+    chat_template_kwargs: { enable_thinking: false },
+  });
 });
 
 Deno.test("createOpenAIModel() sends a schema once to an endpoint that enforces none, and asks without from then on", async () => {
   await using endpoint = startFakeEndpoint();
   endpoint.behave(
-    () => failure(400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model."),
+    () =>
+      failure(
+        400,
+        "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+      ),
     () => completion('{"act": "look"}'),
   );
-  const schema = { name: "demo", schema: { type: "object", properties: { act: { type: "string" } } } };
+  const schema = {
+    name: "demo",
+    schema: { type: "object", properties: { act: { type: "string" } } },
+  };
   const model = withRetries(modelAt(endpoint, "no-schema"), { clock: fakeClock() });
   assert.equal((await model.chat({ ...request, schema })).choices[0].text, '{"act": "look"}');
   await model.chat({ ...request, schema });
-  assert.deepEqual(endpoint.asked.map(({ body }) => "response_format" in body), [true, false, false]);
+  assert.deepEqual(endpoint.asked.map(({ body }) => "response_format" in body), [
+    true,
+    false,
+    false,
+  ]);
 });
 
 Deno.test("createOpenAIModel() leaves a reasoning model room for its reasoning beside the answer", async () => {
@@ -113,13 +160,26 @@ Deno.test("createOpenAIModel() leaves a reasoning model room for its reasoning b
 
 Deno.test("createOpenAIModel() sends tools and their results, and reads tool calls", async () => {
   await using endpoint = startFakeEndpoint();
-  const call = { id: "c1", type: "function", function: { name: "path", arguments: '{"to": "kitchen"}' } };
+  const call = {
+    id: "c1",
+    type: "function",
+    function: { name: "path", arguments: '{"to": "kitchen"}' },
+  };
   endpoint.behave(() =>
     completion("", {
-      choices: [choice(null, { message: { role: "assistant", content: null, tool_calls: [call] }, finish_reason: "tool_calls" })],
+      choices: [
+        choice(null, {
+          message: { role: "assistant", content: null, tool_calls: [call] },
+          finish_reason: "tool_calls",
+        }),
+      ],
     })
   );
-  const tools = [{ name: "path", description: "A way", parameters: { type: "object", properties: { to: { type: "string" } } } }];
+  const tools = [{
+    name: "path",
+    description: "A way",
+    parameters: { type: "object", properties: { to: { type: "string" } } },
+  }];
   const reply = await modelAt(endpoint).chat({
     ...request,
     tools,
@@ -137,7 +197,11 @@ Deno.test("createOpenAIModel() sends tools and their results, and reads tool cal
   const { body } = endpoint.asked[0] ?? {};
   assert.deepEqual(body?.tools, [{ type: "function", function: tools[0] }]);
   assert.deepEqual(body?.messages.slice(1), [
-    { role: "assistant", content: "", tool_calls: [{ id: "c0", type: "function", function: { name: "path", arguments: "{}" } }] },
+    {
+      role: "assistant",
+      content: "",
+      tool_calls: [{ id: "c0", type: "function", function: { name: "path", arguments: "{}" } }],
+    },
     { role: "tool", content: "no way", tool_call_id: "c0" },
   ]);
 });
@@ -148,7 +212,13 @@ Deno.test("createOpenAIModel() sends images, a schema and n", async () => {
   const schema = { name: "answer", schema: { type: "object" } };
   const reply = await modelAt(endpoint).chat({
     ...request,
-    messages: [{ role: "user", content: [{ kind: "text", text: "What is this?" }, { kind: "image", png: new Uint8Array([1, 2, 3]) }] }],
+    messages: [{
+      role: "user",
+      content: [{ kind: "text", text: "What is this?" }, {
+        kind: "image",
+        png: new Uint8Array([1, 2, 3]),
+      }],
+    }],
     schema,
     n: 2,
   });
@@ -158,7 +228,10 @@ Deno.test("createOpenAIModel() sends images, a schema and n", async () => {
     { type: "text", text: "What is this?" },
     { type: "image_url", image_url: { url: "data:image/png;base64,AQID" } },
   ]);
-  assert.deepEqual(body?.response_format, { type: "json_schema", json_schema: { ...schema, strict: true } });
+  assert.deepEqual(body?.response_format, {
+    type: "json_schema",
+    json_schema: { ...schema, strict: true },
+  });
   assert.equal(body?.n, 2);
 });
 
@@ -170,7 +243,13 @@ Deno.test("createOpenAIModel() sends no sampling parameters to reasoning models"
   };
   for (const model of ["gpt-6-luna", "openai/gpt-6.1-sol"]) {
     const body = await askOnce(endpoint, model, more);
-    assert.deepEqual(Object.keys(body).sort(), ["max_completion_tokens", "messages", "model", "reasoning_effort", "tools"], model);
+    assert.deepEqual(Object.keys(body).sort(), [
+      "max_completion_tokens",
+      "messages",
+      "model",
+      "reasoning_effort",
+      "tools",
+    ], model);
     assert.deepEqual([body.max_completion_tokens, body.reasoning_effort], [25_050, "none"]);
   }
   for (const model of ["o3", "o4-mini", "gpt-5-mini"]) {
@@ -207,9 +286,19 @@ Deno.test("createOpenAIModel() reads 100 kB, an empty text, and any language", a
 Deno.test("createOpenAIModel() counts reasoning as answered where an endpoint has it in the total alone", async () => {
   await using endpoint = startFakeEndpoint();
   const at = { prompt_tokens: 32, completion_tokens: 9, total_tokens: 135 };
-  for (const [details, reasoning] of [[{ completion_tokens_details: { reasoning_tokens: 94 } }, 94], [{}, 0]] as const) { // xAI, Google
+  for (
+    const [details, reasoning] of [[{ completion_tokens_details: { reasoning_tokens: 94 } }, 94], [
+      {},
+      0,
+    ]] as const
+  ) { // xAI, Google
     endpoint.behave(() => completion("look", { usage: { ...at, ...details } }));
-    assert.deepEqual((await modelAt(endpoint).chat(request)).usage, { prompt: 32, cached: 0, completion: 103, reasoning });
+    assert.deepEqual((await modelAt(endpoint).chat(request)).usage, {
+      prompt: 32,
+      cached: 0,
+      completion: 103,
+      reasoning,
+    });
   }
 });
 
@@ -231,42 +320,101 @@ Deno.test("createOpenAIModel() counts tokens itself where the endpoint does not"
   await using endpoint = startFakeEndpoint();
   endpoint.behave(() => completion("hello world", { usage: null }));
   const messages = [{ role: "user" as const, content: "tiktoken is great!" }];
-  assert.deepEqual((await modelAt(endpoint).chat({ ...request, messages })).usage, { prompt: 6, cached: 0, completion: 2, reasoning: 0 });
+  assert.deepEqual((await modelAt(endpoint).chat({ ...request, messages })).usage, {
+    prompt: 6,
+    cached: 0,
+    completion: 2,
+    reasoning: 0,
+  });
 });
 
 Deno.test("createOpenAIModel() throws ModelError with the kind of each failure of the endpoint", async (t) => {
   await using endpoint = startFakeEndpoint();
   const json = { "content-type": "application/json" };
   const cases: Record<string, readonly [() => Response, ModelError["kind"], RegExp]> = {
-    "401": [() => failure(401, `Incorrect API key provided: ${KEY}`), "authentication", /401.*check the key/],
+    "401": [
+      () => failure(401, `Incorrect API key provided: ${KEY}`),
+      "authentication",
+      /401.*check the key/,
+    ],
     "403": [() => failure(403, "no access"), "authentication", /403/],
     "402": [() => failure(402, "pay first"), "quota", /fill up the account/],
-    "429 quota": [() => failure(429, "You exceeded your quota", { code: "insufficient_quota" }), "quota", /fill up/],
+    "429 quota": [
+      () => failure(429, "You exceeded your quota", { code: "insufficient_quota" }),
+      "quota",
+      /fill up/,
+    ],
     "429": [() => failure(429, "slow down"), "rate-limit", /429 slow down/],
-    "500 picture": [() => failure(500, "image input is not supported"), "bad-request", /images=false/],
+    "500 picture": [
+      () => failure(500, "image input is not supported"),
+      "bad-request",
+      /images=false/,
+    ],
     "500": [() => failure(500, "oops"), "server", /500/],
-    "502 as HTML": [() => new Response("<html>\n<body>bad gateway</body></html>", { status: 502 }), "server", /502/],
+    "502 as HTML": [
+      () => new Response("<html>\n<body>bad gateway</body></html>", { status: 502 }),
+      "server",
+      /502/,
+    ],
     "408": [() => failure(408, "too slow"), "timeout", /408/],
-    "404": [() => failure(404, "The model does not exist", { code: "model_not_found" }), "no-endpoint", /that this endpoint serves/],
+    "404": [
+      () => failure(404, "The model does not exist", { code: "model_not_found" }),
+      "no-endpoint",
+      /that this endpoint serves/,
+    ],
     "400": [() => failure(400, "bad parameter"), "bad-request", /400 bad parameter/],
     "400 context": [
-      () => failure(400, "This model's maximum context length is 8192 tokens", { code: "context_length_exceeded" }),
+      () =>
+        failure(400, "This model's maximum context length is 8192 tokens", {
+          code: "context_length_exceeded",
+        }),
       "context-length",
       /longer window/,
     ],
-    "400 filter": [() => failure(400, "The prompt was filtered", { code: "content_filter" }), "refused", /filtered/],
-    "malformed JSON": [() => new Response('{"choices": [', { headers: json }), "protocol", /malformed JSON/],
+    "400 filter": [
+      () => failure(400, "The prompt was filtered", { code: "content_filter" }),
+      "refused",
+      /filtered/,
+    ],
+    "malformed JSON": [
+      () => new Response('{"choices": [', { headers: json }),
+      "protocol",
+      /malformed JSON/,
+    ],
     "empty body": [() => new Response("", { headers: json }), "protocol", /./],
-    "HTML": [() => new Response("<html>hello</html>", { headers: { "content-type": "text/html" } }), "protocol", /no chat completion/],
-    "another schema": [() => Response.json({ result: "hello" }), "protocol", /no chat completion at choices/],
-    "a number for a text": [() => completion("", { choices: [choice("", { message: { content: 3 } })] }), "protocol", /message\.content/],
+    "HTML": [
+      () => new Response("<html>hello</html>", { headers: { "content-type": "text/html" } }),
+      "protocol",
+      /no chat completion/,
+    ],
+    "another schema": [
+      () => Response.json({ result: "hello" }),
+      "protocol",
+      /no chat completion at choices/,
+    ],
+    "a number for a text": [
+      () => completion("", { choices: [choice("", { message: { content: 3 } })] }),
+      "protocol",
+      /message\.content/,
+    ],
     "no choices": [() => completion("", { choices: [] }), "protocol", /without any choice/],
     "a refusal": [
-      () => completion("", { choices: [choice(null, { message: { role: "assistant", content: null, refusal: "I will\nnot." } })] }),
+      () =>
+        completion("", {
+          choices: [
+            choice(null, {
+              message: { role: "assistant", content: null, refusal: "I will\nnot." },
+            }),
+          ],
+        }),
       "refused",
       /refused: I will not\./,
     ],
-    "a filtered answer": [() => completion("", { choices: [choice("", { finish_reason: "content_filter" })] }), "refused", /filter/],
+    "a filtered answer": [
+      () => completion("", { choices: [choice("", { finish_reason: "content_filter" })] }),
+      "refused",
+      /filter/,
+    ],
   };
   for (const [name, [response, kind, message]] of Object.entries(cases)) {
     await t.step(name, async () => {
@@ -290,14 +438,27 @@ Deno.test("createOpenAIModel() throws protocol when the body is cut short", asyn
 
 Deno.test("createOpenAIModel() returns a partly filtered text, and reports the cost of a refused call", async () => {
   await using endpoint = startFakeEndpoint();
-  endpoint.behave(() => completion("", { choices: [choice("You could", { finish_reason: "content_filter" })] }));
-  assert.deepEqual((await modelAt(endpoint).chat(request)).choices, [{ text: "You could", finish: "filter" }]);
-  endpoint.behave(() => completion("", { choices: [choice("", { finish_reason: "content_filter" })] }));
-  assert.deepEqual((await failureOf(modelAt(endpoint).chat(request))).usage, { prompt: 10, cached: 0, completion: 5, reasoning: 0 });
+  endpoint.behave(() =>
+    completion("", { choices: [choice("You could", { finish_reason: "content_filter" })] })
+  );
+  assert.deepEqual((await modelAt(endpoint).chat(request)).choices, [{
+    text: "You could",
+    finish: "filter",
+  }]);
+  endpoint.behave(() =>
+    completion("", { choices: [choice("", { finish_reason: "content_filter" })] })
+  );
+  assert.deepEqual((await failureOf(modelAt(endpoint).chat(request))).usage, {
+    prompt: 10,
+    cached: 0,
+    completion: 5,
+    reasoning: 0,
+  });
 });
 
 Deno.test("createOpenAIModel() throws bad-request where an endpoint gives fewer choices, or refuses several", async () => {
-  const refusal = (): Response => failure(400, "Field 'n': Value must be between 1 <= value <= 2, but got 3");
+  const refusal = (): Response =>
+    failure(400, "Field 'n': Value must be between 1 <= value <= 2, but got 3");
   for (const [first, prompt] of [[() => completion("a"), 10], [refusal, 0]] as const) {
     await using endpoint = startFakeEndpoint();
     endpoint.behave(first);
@@ -313,15 +474,25 @@ Deno.test("createOpenAIModel() removes the key in a header, a key with a line br
   const headers = { "x-auth": `Bearer ${KEY}` };
   endpoint.behave(() => failure(400, `no such token: ${KEY}`));
   await failureOf(createOpenAIModel("m", { baseUrl, headers, env: env({}) }).chat(request));
-  await failureOf(createOpenAIModel("m", { baseUrl, env: env({ OPENAI_API_KEY: `${KEY}\n` }) }).chat(request));
-  await failureOf(createOpenAIModel("m", { baseUrl: `htps://user:${KEY}@host/v1`, env: env({}) }).chat(request));
+  await failureOf(
+    createOpenAIModel("m", { baseUrl, env: env({ OPENAI_API_KEY: `${KEY}\n` }) }).chat(request),
+  );
+  await failureOf(
+    createOpenAIModel("m", { baseUrl: `htps://user:${KEY}@host/v1`, env: env({}) }).chat(request),
+  );
 });
 
 Deno.test("createOpenAIModel() removes keys, passwords and the values of headers that an endpoint echoes", async () => {
   await using endpoint = startFakeEndpoint();
   const baseUrl = `${endpoint.baseUrl.replace("//", "//user:pass-of-mine@")}?token=token-of-mine`;
-  const model = createOpenAIModel("m", { baseUrl, headers: { "x-team": "team-of-mine" }, env: env({ OPENAI_API_KEY: KEY }) });
-  const echo = `${"x".repeat(285)} ${KEY} pass-of-mine ${btoa("user:pass-of-mine")} token-of-mine team-of-mine`; // messages are cut at 300
+  const model = createOpenAIModel("m", {
+    baseUrl,
+    headers: { "x-team": "team-of-mine" },
+    env: env({ OPENAI_API_KEY: KEY }),
+  });
+  const echo = `${"x".repeat(285)} ${KEY} pass-of-mine ${
+    btoa("user:pass-of-mine")
+  } token-of-mine team-of-mine`; // messages are cut at 300
   endpoint.behave(() => failure(400, echo), () => completion(echo.slice(286)));
   const { message } = await failureOf(model.chat(request));
   const { choices: [{ text }] } = await model.chat(request);
@@ -349,7 +520,10 @@ Deno.test("createOpenAIModel() reads Retry-After as seconds or as a date on the 
     () => failure(429, "slow down", { headers: { "retry-after": "7" } }),
     () =>
       failure(503, "busy", {
-        headers: { date: "Wed, 21 Oct 2015 07:28:00 GMT", "retry-after": "Wed, 21 Oct 2015 07:29:30 GMT" },
+        headers: {
+          date: "Wed, 21 Oct 2015 07:28:00 GMT",
+          "retry-after": "Wed, 21 Oct 2015 07:29:30 GMT",
+        },
       }),
     () => failure(503, "busy", { headers: { "retry-after": "later" } }),
   );
@@ -407,7 +581,11 @@ Deno.test("createOpenAIModel() names the missing key", async () => {
   const noKey = await failureOf(createOpenAIModel("gpt-4o", { env: env({}) }).chat(request));
   assert.equal(noKey.kind, "no-endpoint");
   assert.match(noKey.message, /OPENAI_API_KEY.*OPENAI_BASE_URL.*--models offline/);
-  const named = await failureOf(createOpenAIModel("m", { keyEnv: "MY_KEY", baseUrl: "http://h/v1", env: env({}) }).chat(request));
+  const named = await failureOf(
+    createOpenAIModel("m", { keyEnv: "MY_KEY", baseUrl: "http://h/v1", env: env({}) }).chat(
+      request,
+    ),
+  );
   assert.equal(named.kind, "no-endpoint");
   assert.match(named.message, /set MY_KEY/);
 });
@@ -415,24 +593,44 @@ Deno.test("createOpenAIModel() names the missing key", async () => {
 Deno.test("createOpenAIModel() names a key that cannot be sent, without it, and asks nothing again", async () => {
   await using endpoint = startFakeEndpoint();
   for (const key of [`${KEY}\n${KEY}`, `${KEY}\u0001`, `“${KEY}”`]) {
-    const model = createOpenAIModel("m", { baseUrl: endpoint.baseUrl, keyEnv: "MY_KEY", env: env({ MY_KEY: key }) });
+    const model = createOpenAIModel("m", {
+      baseUrl: endpoint.baseUrl,
+      keyEnv: "MY_KEY",
+      env: env({ MY_KEY: key }),
+    });
     const { kind, message, usage } = await failureOf(model.chat(request));
     assert.deepEqual([kind, usage?.prompt, message.includes(KEY)], ["no-endpoint", 0, false]);
-    assert.match(message, /^the key in MY_KEY has a line break or another character that no header can have: set it anew$/);
+    assert.match(
+      message,
+      /^the key in MY_KEY has a line break or another character that no header can have: set it anew$/,
+    );
   }
   assert.deepEqual(endpoint.asked, []);
 });
 
 Deno.test("createOpenAIModel() throws for an invalid address and shows a valid one", async () => {
   for (const address of ["127.0.0.1:8000", "localhost:11434/v1", "ftp://models/v1", "http://"]) {
-    const error = await failureOf(createOpenAIModel("mine", { env: env({ OPENAI_BASE_URL: address }) }).chat(request));
+    const error = await failureOf(
+      createOpenAIModel("mine", { env: env({ OPENAI_BASE_URL: address }) }).chat(request),
+    );
     assert.equal(error.kind, "no-endpoint");
-    assert.ok(error.message.includes(`"${address}" is no address`) && error.message.includes("http://localhost:11434/v1"), error.message);
+    assert.ok(
+      error.message.includes(`"${address}" is no address`) &&
+        error.message.includes("http://localhost:11434/v1"),
+      error.message,
+    );
   }
 });
 
 Deno.test("createOpenAIModel() repeats nothing of an invalid address that may hold a key, and sends nothing there", async () => {
-  for (const address of ["me:pass-of-mine@host/v1", "http://me:pass-of-mine@ho st/v1", "http://[bad/v1?key=pass-of-mine", KEY]) {
+  for (
+    const address of [
+      "me:pass-of-mine@host/v1",
+      "http://me:pass-of-mine@ho st/v1",
+      "http://[bad/v1?key=pass-of-mine",
+      KEY,
+    ]
+  ) {
     const options = { env: env({ OPENAI_BASE_URL: address }) };
     const { kind, message } = await failureOf(createOpenAIModel("mine", options).chat(request));
     assert.deepEqual(
@@ -446,32 +644,63 @@ Deno.test("createOpenAIModel() repeats nothing of an invalid address that may ho
 
 Deno.test("createOpenAIModel() needs no key for a user's own server, and names a retired model", async () => {
   await using endpoint = startFakeEndpoint();
-  const model = createOpenAIModel("gpt-4-0125-preview", { env: env({ OPENAI_BASE_URL: endpoint.baseUrl }) });
+  const model = createOpenAIModel("gpt-4-0125-preview", {
+    env: env({ OPENAI_BASE_URL: endpoint.baseUrl }),
+  });
   assert.equal((await model.chat(request)).choices[0].text, "hello");
   endpoint.behave(() => failure(404, "The model does not exist", { code: "model_not_found" }));
-  assert.match((await failureOf(model.chat(request))).message, /turned off by its maker on 2026-03-26/);
+  assert.match(
+    (await failureOf(model.chat(request))).message,
+    /turned off by its maker on 2026-03-26/,
+  );
 });
 
 Deno.test("hostAt() leaves out user name and password", () => {
-  assert.equal(hostAt(OPENAI, { baseUrl: "https://me:secret@box.example:8000/v1" }), "box.example:8000");
+  assert.equal(
+    hostAt(OPENAI, { baseUrl: "https://me:secret@box.example:8000/v1" }),
+    "box.example:8000",
+  );
   assert.equal(hostAt(OPENAI, { env: env({}) }), "api.openai.com");
 });
 
 Deno.test("createOpenAIModel() keeps an answer whose usage makes no sense, and counts its tokens itself", async () => {
   await using endpoint = startFakeEndpoint();
   const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
-  const odd = [-1, "many", {}, null].map((prompt_tokens) => ({ prompt_tokens, completion_tokens: 2 }));
-  for (const usage of [...odd, zeros, [], "many", 3, { prompt_tokens: 6, completion_tokens: 2, prompt_tokens_details: "none" }]) {
+  const odd = [-1, "many", {}, null].map((prompt_tokens) => ({
+    prompt_tokens,
+    completion_tokens: 2,
+  }));
+  for (
+    const usage of [...odd, zeros, [], "many", 3, {
+      prompt_tokens: 6,
+      completion_tokens: 2,
+      prompt_tokens_details: "none",
+    }]
+  ) {
     endpoint.behave(() => completion("hello world", { usage }));
     const messages = [{ role: "user" as const, content: "tiktoken is great!" }];
     const reply = await modelAt(endpoint).chat({ ...request, messages });
-    assert.deepEqual([reply.choices[0].text, reply.usage], ["hello world", { prompt: 6, cached: 0, completion: 2, reasoning: 0 }]);
+    assert.deepEqual([reply.choices[0].text, reply.usage], ["hello world", {
+      prompt: 6,
+      cached: 0,
+      completion: 2,
+      reasoning: 0,
+    }]);
   }
 });
 
 Deno.test("createOpenAIModel() charges reasoning that an endpoint counts in its total alone", async () => {
   await using endpoint = startFakeEndpoint();
   const reasoned = { completion_tokens_details: { reasoning_tokens: 89 } };
-  endpoint.behave(() => completion("look", { usage: { prompt_tokens: 279, completion_tokens: 6, total_tokens: 374, ...reasoned } }));
-  assert.deepEqual((await modelAt(endpoint).chat(request)).usage, { prompt: 279, cached: 0, completion: 95, reasoning: 89 });
+  endpoint.behave(() =>
+    completion("look", {
+      usage: { prompt_tokens: 279, completion_tokens: 6, total_tokens: 374, ...reasoned },
+    })
+  );
+  assert.deepEqual((await modelAt(endpoint).chat(request)).usage, {
+    prompt: 279,
+    cached: 0,
+    completion: 95,
+    reasoning: 89,
+  });
 });

@@ -2,39 +2,63 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { type Prompt, promptHash, renderPrompt } from "../../../lib/core/llm/prompt.ts";
 
-const prompt: Prompt<"seen" | "plan"> = { role: "demo/act", instructions: "Act.", sections: { seen: "Observation", plan: "Plan" } };
+const prompt: Prompt<"seen" | "plan"> = {
+  role: "demo/act",
+  instructions: "Act.",
+  sections: { seen: "Observation", plan: "Plan" },
+};
 
 Deno.test("renderPrompt() shows the sections that have a value, in the prompt's order", () => {
-  assert.deepEqual(renderPrompt(prompt, { plan: "Go.", seen: "A door." }, { extra: { Memory: "" } }), [
-    { role: "system", content: "Act." },
-    { role: "user", content: "### Observation\nA door.\n\n### Plan\nGo.\n\n### Memory\n(none)" },
-  ]);
+  assert.deepEqual(
+    renderPrompt(prompt, { plan: "Go.", seen: "A door." }, { extra: { Memory: "" } }),
+    [
+      { role: "system", content: "Act." },
+      { role: "user", content: "### Observation\nA door.\n\n### Plan\nGo.\n\n### Memory\n(none)" },
+    ],
+  );
   assert.deepEqual(renderPrompt(prompt, { plan: "Go." })[1]?.content, "### Plan\nGo.");
 });
 
 Deno.test("renderPrompt() shows the texts of a prompt in their sections, unless a value is given; they are part of its hash", () => {
   const told: typeof prompt = { ...prompt, texts: { plan: "Plan one step." } };
-  const shown = (values: Parameters<typeof renderPrompt>[1]): unknown => renderPrompt(told, values)[1]?.content;
+  const shown = (values: Parameters<typeof renderPrompt>[1]): unknown =>
+    renderPrompt(told, values)[1]?.content;
   assert.equal(shown({ seen: "A door." }), "### Observation\nA door.\n\n### Plan\nPlan one step.");
   assert.equal(shown({ plan: "Go." }), "### Plan\nGo.");
-  assert.equal(renderPrompt(told, {}, { promptOverrides: { "demo/act": "Now: {plan}" } })[0]?.content, "Now: Plan one step.");
-  assert.equal(new Set([prompt, told, { ...told, texts: { plan: "Plan." } }].map((one) => promptHash([one]))).size, 3);
+  assert.equal(
+    renderPrompt(told, {}, { promptOverrides: { "demo/act": "Now: {plan}" } })[0]?.content,
+    "Now: Plan one step.",
+  );
+  assert.equal(
+    new Set([prompt, told, { ...told, texts: { plan: "Plan." } }].map((one) => promptHash([one])))
+      .size,
+    3,
+  );
 });
 
 Deno.test("renderPrompt() shows what a memory recalls before the section that memoryBefore names", () => {
   const placed: typeof prompt = { ...prompt, memoryBefore: "plan" };
   const shown = (values: Parameters<typeof renderPrompt>[1]): unknown =>
     renderPrompt(placed, values, { extra: { Memory: "A key." } })[1]?.content;
-  assert.equal(shown({ seen: "A door.", plan: "Go." }), "### Observation\nA door.\n\n### Memory\nA key.\n\n### Plan\nGo.");
+  assert.equal(
+    shown({ seen: "A door.", plan: "Go." }),
+    "### Observation\nA door.\n\n### Memory\nA key.\n\n### Plan\nGo.",
+  );
   assert.equal(shown({ seen: "A door." }), "### Observation\nA door.\n\n### Memory\nA key.");
   assert.notEqual(promptHash([placed]), promptHash([prompt]));
 });
 
 Deno.test("renderPrompt() fills a user-defined template, but no slot in the filled text", () => {
   const promptOverrides = { "demo/act": "See: {seen}\nKnow:\n{memory}\nPlan: {plan}" };
-  assert.deepEqual(renderPrompt(prompt, { seen: "a {plan} on the wall" }, { promptOverrides, extra: { Facts: "door, is, red" } }), [
-    { role: "user", content: "See: a {plan} on the wall\nKnow:\nFacts:\ndoor, is, red\nPlan: " },
-  ]);
+  assert.deepEqual(
+    renderPrompt(prompt, { seen: "a {plan} on the wall" }, {
+      promptOverrides,
+      extra: { Facts: "door, is, red" },
+    }),
+    [
+      { role: "user", content: "See: a {plan} on the wall\nKnow:\nFacts:\ndoor, is, red\nPlan: " },
+    ],
+  );
 });
 
 Deno.test("renderPrompt() throws for a slot that the prompt lacks, and names its slots", () => {

@@ -1,4 +1,6 @@
-/** What an endpoint refuses is left out of the next request, once for each model, and remembered. */
+/**
+ * What an endpoint refuses is left out of the next request, once for each model, and remembered.
+ */
 
 import assert from "node:assert/strict";
 import type { ChatRequest } from "../../../lib/core/llm/chat-model.ts";
@@ -9,30 +11,51 @@ import type { Endpoint } from "../../../lib/core/llm/roles.ts";
 import { createModels } from "../../../lib/lab/llm/stack.ts";
 import { listCalls } from "../../../lib/lab/store/calls.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
-import { completion, failure, failureOf, fakeClock, type FakeEndpoint, KEY, startFakeEndpoint } from "./fake-endpoint.ts";
+import {
+  completion,
+  failure,
+  failureOf,
+  fakeClock,
+  type FakeEndpoint,
+  KEY,
+  startFakeEndpoint,
+} from "./fake-endpoint.ts";
 import { WIRES } from "./native-wire.ts";
 
-const schema = { name: "demo", schema: { type: "object", properties: { act: { type: "string" } } } };
+const schema = {
+  name: "demo",
+  schema: { type: "object", properties: { act: { type: "string" } } },
+};
 const request: ChatRequest = {
   role: "demo/ask",
   messages: [{ role: "user", content: "Hi" }],
   sampling: { maxTokens: 50, temperature: 0 },
 };
 
-function modelAt({ baseUrl }: FakeEndpoint, model: string, more: Endpoint = {}): ReturnType<typeof createOpenAIModel> {
-  return withRetries(createOpenAIModel(model, { baseUrl, ...more, env: () => undefined }), { clock: fakeClock() });
+function modelAt(
+  { baseUrl }: FakeEndpoint,
+  model: string,
+  more: Endpoint = {},
+): ReturnType<typeof createOpenAIModel> {
+  return withRetries(createOpenAIModel(model, { baseUrl, ...more, env: () => undefined }), {
+    clock: fakeClock(),
+  });
 }
 
 /** The fields of the requests so far that the tests look at. */
 function sent({ asked }: FakeEndpoint): unknown[] {
-  return asked.map(({ body: { max_tokens, max_completion_tokens, temperature } }) => [max_tokens, max_completion_tokens, temperature]);
+  return asked.map((
+    { body: { max_tokens, max_completion_tokens, temperature } },
+  ) => [max_tokens, max_completion_tokens, temperature]);
 }
 
 Deno.test("a schema that is refused with 500, 501 or 422 is left out at once, and from then on", async (t) => {
   const refusals = {
     "llama.cpp": failure(500, "failed to parse grammar"),
     "gateway": failure(501, "response_format json_schema is not implemented"),
-    "pydantic": Response.json({ detail: [{ loc: ["body", "response_format"], msg: "Extra inputs are not permitted" }] }, { status: 422 }),
+    "pydantic": Response.json({
+      detail: [{ loc: ["body", "response_format"], msg: "Extra inputs are not permitted" }],
+    }, { status: 422 }),
   };
   for (const [name, refusal] of Object.entries(refusals)) {
     await t.step(name, async () => {
@@ -41,7 +64,11 @@ Deno.test("a schema that is refused with 500, 501 or 422 is left out at once, an
       const model = modelAt(endpoint, `schema-${name}`);
       await model.chat({ ...request, schema });
       await model.chat({ ...request, schema });
-      assert.deepEqual(endpoint.asked.map(({ body }) => "response_format" in body), [true, false, false]);
+      assert.deepEqual(endpoint.asked.map(({ body }) => "response_format" in body), [
+        true,
+        false,
+        false,
+      ]);
     });
   }
 });
@@ -53,8 +80,10 @@ Deno.test("a server that fails for other reasons is asked for the schema again",
   assert.deepEqual(endpoint.asked.map(({ body }) => "response_format" in body), [true, true]);
 });
 
-const NEWER = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
-const GREEDY = "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.";
+const NEWER =
+  "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+const GREEDY =
+  "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.";
 
 Deno.test("a reasoning model that no list knows gets its limit with room to reason, and its own temperature, after one error for each", async () => {
   await using endpoint = startFakeEndpoint();
@@ -72,7 +101,9 @@ Deno.test("a reasoning model that no list knows gets its limit with room to reas
 
 Deno.test("requests that are refused at the same time are each sent again", async () => {
   await using endpoint = startFakeEndpoint();
-  endpoint.behave(({ body }) => body["max_tokens"] === undefined ? completion("ok") : failure(400, NEWER));
+  endpoint.behave(({ body }) =>
+    body["max_tokens"] === undefined ? completion("ok") : failure(400, NEWER)
+  );
   const model = modelAt(endpoint, "muse-10");
   await Promise.all([model.chat(request), model.chat(request)]);
   assert.equal(endpoint.asked.length, 4);
@@ -80,20 +111,34 @@ Deno.test("requests that are refused at the same time are each sent again", asyn
 
 Deno.test("a server that does not know the newer limit gets the older one", async () => {
   await using endpoint = startFakeEndpoint();
-  endpoint.behave(() => failure(400, "Unrecognized request argument supplied: max_completion_tokens"), () => completion("ok"));
+  endpoint.behave(
+    () => failure(400, "Unrecognized request argument supplied: max_completion_tokens"),
+    () => completion("ok"),
+  );
   await modelAt(endpoint, "gateway/o9").chat(request);
-  assert.deepEqual(sent(endpoint), [[undefined, 25_050, undefined], [25_050, undefined, undefined]]);
+  assert.deepEqual(sent(endpoint), [[undefined, 25_050, undefined], [
+    25_050,
+    undefined,
+    undefined,
+  ]]);
 });
 
 Deno.test("a temperature that an API of its maker refuses is left out, too", async () => {
   for (const { maker, model, path, keyEnv, failure, reply } of WIRES) {
     await using endpoint = startFakeEndpoint(path);
-    endpoint.behave(() => failure(400, "`temperature` is deprecated for this model."), () => reply({ text: "ok" }));
+    endpoint.behave(
+      () => failure(400, "`temperature` is deprecated for this model."),
+      () => reply({ text: "ok" }),
+    );
     const env = (name: string): string | undefined => name === keyEnv ? KEY : undefined;
     const named = maker === "openai" ? "gpt-4o" : model; // to the other one its client sends none
     const native = createNativeModel(maker, named, { baseUrl: endpoint.baseUrl, env });
     await withRetries(native, { clock: fakeClock() }).chat(request);
-    assert.deepEqual(endpoint.asked.map(({ body }) => /"temperature":/.test(JSON.stringify(body))), [true, false], maker);
+    assert.deepEqual(
+      endpoint.asked.map(({ body }) => /"temperature":/.test(JSON.stringify(body))),
+      [true, false],
+      maker,
+    );
   }
 });
 
@@ -102,11 +147,19 @@ Deno.test("an error stands where the user set the temperature, where a value is 
   endpoint.behave(() => failure(400, GREEDY));
   const own = await failureOf(modelAt(endpoint, "muse-11", { temperature: 0 }).chat(request));
   assert.match(own.message, /'temperature' does not support 0/);
-  endpoint.behave(() => failure(400, "Invalid 'max_tokens': integer above maximum value. This model supports at most 16384."));
+  endpoint.behave(() =>
+    failure(
+      400,
+      "Invalid 'max_tokens': integer above maximum value. This model supports at most 16384.",
+    )
+  );
   await failureOf(modelAt(endpoint, "muse-12").chat(request));
   assert.equal(endpoint.asked.length, 2);
   endpoint.behave(() => failure(400, NEWER));
-  assert.match((await failureOf(modelAt(endpoint, "muse-13").chat(request))).message, /max_completion_tokens/);
+  assert.match(
+    (await failureOf(modelAt(endpoint, "muse-13").chat(request))).message,
+    /max_completion_tokens/,
+  );
   assert.equal(endpoint.asked.length, 4);
 });
 
@@ -123,7 +176,10 @@ const bounded = {
 };
 const unbounded = {
   type: "object",
-  properties: { maxItems: { type: "string", enum: ["maxLength"] }, steps: { type: "array", items: { type: "string" } } },
+  properties: {
+    maxItems: { type: "string", enum: ["maxLength"] },
+    steps: { type: "array", items: { type: "string" } },
+  },
   required: ["maxItems", "steps"],
 };
 
@@ -133,14 +189,20 @@ Deno.test("an endpoint that refuses bounds is sent the form without them, and on
       400,
       "Invalid schema for response_format 'demo': In context=('properties', 'maxItems'), 'maxLength' is not permitted.",
     ),
-    "Anthropic": failure(400, "output_config.format.schema: For 'array' type, property 'maxItems' is not supported"),
+    "Anthropic": failure(
+      400,
+      "output_config.format.schema: For 'array' type, property 'maxItems' is not supported",
+    ),
     "llama.cpp": failure(500, "failed to parse grammar"),
     "a gateway": failure(400, "keyword maxItems is unknown"),
   };
   for (const [name, refusal] of Object.entries(refusals)) {
     await using endpoint = startFakeEndpoint();
     const forms = (): unknown[] =>
-      endpoint.asked.map(({ body }) => (body["response_format"] as { json_schema: { schema: unknown } } | undefined)?.json_schema.schema);
+      endpoint.asked.map(({ body }) =>
+        (body["response_format"] as { json_schema: { schema: unknown } } | undefined)?.json_schema
+          .schema
+      );
     const model = modelAt(endpoint, "m");
     endpoint.behave(() => refusal.clone(), () => completion("{}"));
     await model.chat({ ...request, schema: bounded });
@@ -164,7 +226,11 @@ Deno.test("what an endpoint refuses is known to all models on a store, and forgo
     endpoint.behave(() => failure(400, "response_format is not supported"), () => completion("{}"));
     await ask(store, "1");
     await ask(store, "2");
-    assert.deepEqual(endpoint.asked.slice(from).map(({ body }) => "response_format" in body), [true, false, false]);
+    assert.deepEqual(endpoint.asked.slice(from).map(({ body }) => "response_format" in body), [
+      true,
+      false,
+      false,
+    ]);
   }
 });
 
@@ -173,7 +239,10 @@ Deno.test("a model that has shown that it reasons may cost its reasoning from th
   using store = openStore(":memory:");
   endpoint.behave(() => failure(400, NEWER), () => completion("ok", { usage: null }));
   const map = { "*": { model: "muse-15", baseUrl: endpoint.baseUrl } };
-  await createModels({ map, store, codeVersion: "1", episode: "e1", clock: fakeClock() }).chat({ ...request, sampling: { maxTokens: 50 } });
+  await createModels({ map, store, codeVersion: "1", episode: "e1", clock: fakeClock() }).chat({
+    ...request,
+    sampling: { maxTokens: 50 },
+  });
   const bounds = listCalls(store, "e1").map(({ boundTokens = 0 }) => boundTokens > 25_000);
   assert.deepEqual(bounds, [false, true]);
 });

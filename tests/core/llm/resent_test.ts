@@ -15,7 +15,10 @@ Deno.test("createOpenAIModel() sends each attempt once where the endpoint drops 
     let answered = 0;
     for (let attempt = 0; attempt < attempts; attempt++) {
       try {
-        await model.chat({ role: "demo/ask", messages: [{ role: "user", content: `Hi ${attempt}` }] });
+        await model.chat({
+          role: "demo/ask",
+          messages: [{ role: "user", content: `Hi ${attempt}` }],
+        });
         answered++;
       } catch (error) {
         assert.ok(error instanceof ModelError, String(error));
@@ -30,7 +33,9 @@ Deno.test("createOpenAIModel() sends each attempt once where the endpoint drops 
 
 Deno.test("createOpenAIModel() sends no request to where an endpoint redirects it, and says where that is", async () => {
   await using endpoint = startFakeEndpoint();
-  endpoint.behave(() => new Response(null, { status: 307, headers: { location: "/v1/chat/completions" } }));
+  endpoint.behave(() =>
+    new Response(null, { status: 307, headers: { location: "/v1/chat/completions" } })
+  );
   const model = createOpenAIModel("m", { baseUrl: endpoint.baseUrl, env: () => undefined });
   const failed = model.chat({ role: "demo/ask", messages: [{ role: "user", content: "Hi" }] });
   await assert.rejects(failed, {
@@ -40,8 +45,13 @@ Deno.test("createOpenAIModel() sends no request to where an endpoint redirects i
   assert.equal(endpoint.asked.length, 1);
 });
 
-/** Keeps connections open after an answer, reads the second request on each, and drops it without a word. */
-async function startDroppingEndpoint(): Promise<{ baseUrl: string; requests: () => number; close: () => Promise<unknown> }> {
+/**
+ * Keeps connections open after an answer, reads the second request on each, and drops it without a
+ * word.
+ */
+async function startDroppingEndpoint(): Promise<
+  { baseUrl: string; requests: () => number; close: () => Promise<unknown> }
+> {
   let requests = 0;
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -56,8 +66,15 @@ async function startDroppingEndpoint(): Promise<{ baseUrl: string; requests: () 
       requests++;
       if (answered) return void socket.destroy();
       answered = true;
-      const reply = JSON.stringify({ choices: [{ index: 0, message: { role: "assistant", content: "hello" }, finish_reason: "stop" }] });
-      const headers = `content-type: application/json\r\nconnection: keep-alive\r\ncontent-length: ${reply.length}`;
+      const reply = JSON.stringify({
+        choices: [{
+          index: 0,
+          message: { role: "assistant", content: "hello" },
+          finish_reason: "stop",
+        }],
+      });
+      const headers =
+        `content-type: application/json\r\nconnection: keep-alive\r\ncontent-length: ${reply.length}`;
       socket.write(`HTTP/1.1 200 OK\r\n${headers}\r\n\r\n${reply}`);
     });
   });

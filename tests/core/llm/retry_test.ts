@@ -9,27 +9,44 @@ const request = { role: "demo/ask", messages: [{ role: "user" as const, content:
 
 function fail(kind: ModelErrorKind, retryAfterMs?: number): ScriptedReply {
   return () => {
-    throw new ModelError(kind, `failed: ${kind}`, retryAfterMs === undefined ? {} : { retryAfterMs });
+    throw new ModelError(
+      kind,
+      `failed: ${kind}`,
+      retryAfterMs === undefined ? {} : { retryAfterMs },
+    );
   };
 }
 
 Deno.test("withRetries() retries after transient errors and reports each attempt", async () => {
   const clock = fakeClock();
   const attempts: Attempt[] = [];
-  const model = scripted([fail("rate-limit"), fail("server"), fail("timeout"), fail("protocol"), "at last"]);
-  const reply = await withRetries(model, { clock, onAttempt: (attempt) => attempts.push(attempt) }).chat(request);
+  const model = scripted([
+    fail("rate-limit"),
+    fail("server"),
+    fail("timeout"),
+    fail("protocol"),
+    "at last",
+  ]);
+  const reply = await withRetries(model, { clock, onAttempt: (attempt) => attempts.push(attempt) })
+    .chat(request);
   assert.equal(reply.choices[0].text, "at last");
   assert.equal(reply.latencyMs, 0); // the clock stands while the model answers: waiting is not counted
-  assert.deepEqual(attempts.map(({ number, error }) => [number, (error as ModelError | undefined)?.kind]), [
-    [1, "rate-limit"],
-    [2, "server"],
-    [3, "timeout"],
-    [4, "protocol"],
-    [5, undefined],
-  ]);
+  assert.deepEqual(
+    attempts.map(({ number, error }) => [number, (error as ModelError | undefined)?.kind]),
+    [
+      [1, "rate-limit"],
+      [2, "server"],
+      [3, "timeout"],
+      [4, "protocol"],
+      [5, undefined],
+    ],
+  );
   clock.slept.forEach((wait, index) => {
     const whole = 1000 * 2 ** index;
-    assert(wait >= whole / 2 && wait <= whole, `wait ${index} of ${wait} ms, wanted ${whole / 2} to ${whole}`);
+    assert(
+      wait >= whole / 2 && wait <= whole,
+      `wait ${index} of ${wait} ms, wanted ${whole / 2} to ${whole}`,
+    );
   });
   assert.equal(clock.slept.length, 4);
 });
@@ -46,10 +63,21 @@ Deno.test("withRetries() gives up after 8 attempts and keeps the kind", async ()
 });
 
 Deno.test("withRetries() does not retry after an error that is not transient", async () => {
-  const kinds: ModelErrorKind[] = ["no-endpoint", "authentication", "quota", "refused", "context-length", "bad-request", "cache-miss"];
+  const kinds: ModelErrorKind[] = [
+    "no-endpoint",
+    "authentication",
+    "quota",
+    "refused",
+    "context-length",
+    "bad-request",
+    "cache-miss",
+  ];
   for (const kind of kinds) {
     const model = scripted([fail(kind), "never"]);
-    await assert.rejects(withRetries(model, { clock: fakeClock() }).chat(request), { kind, message: `failed: ${kind}` });
+    await assert.rejects(withRetries(model, { clock: fakeClock() }).chat(request), {
+      kind,
+      message: `failed: ${kind}`,
+    });
     assert.equal(model.requests.length, 1);
   }
   const broken = scripted([() => {
@@ -74,7 +102,9 @@ Deno.test("withRetries() waits as long as the endpoint asks, at most 15 minutes 
 Deno.test("withRetries() spreads its waits by seed, the same for the same seed", async () => {
   const waits = async (seed: number): Promise<readonly number[]> => {
     const clock = fakeClock();
-    await withRetries(scripted([fail("server"), fail("server"), "ok"]), { clock, seed }).chat(request);
+    await withRetries(scripted([fail("server"), fail("server"), "ok"]), { clock, seed }).chat(
+      request,
+    );
     return clock.slept;
   };
   assert.deepEqual(await waits(1), await waits(1));
@@ -83,17 +113,31 @@ Deno.test("withRetries() spreads its waits by seed, the same for the same seed",
 
 Deno.test("withRetries() stops waiting when the signal is aborted", async () => {
   const stop = new AbortController();
-  const clock = { ...fakeClock(), sleep: (_: number, signal?: AbortSignal) => Promise.reject(signal?.reason) };
+  const clock = {
+    ...fakeClock(),
+    sleep: (_: number, signal?: AbortSignal) => Promise.reject(signal?.reason),
+  };
   stop.abort(new Error("stopped"));
-  await assert.rejects(withRetries(scripted([fail("server"), "never"]), { clock }).chat({ ...request, signal: stop.signal }), /stopped/);
+  await assert.rejects(
+    withRetries(scripted([fail("server"), "never"]), { clock }).chat({
+      ...request,
+      signal: stop.signal,
+    }),
+    /stopped/,
+  );
 });
 
 Deno.test("parseRetryAfter() parses seconds and dates, and returns undefined for anything else", () => {
   assert.equal(parseRetryAfter("0", 5), 0);
   assert.equal(parseRetryAfter("1.5", 5), 1500);
-  assert.equal(parseRetryAfter("Wed, 21 Oct 2015 07:28:00 GMT", Date.UTC(2015, 9, 21, 7, 27, 30)), 30_000);
+  assert.equal(
+    parseRetryAfter("Wed, 21 Oct 2015 07:28:00 GMT", Date.UTC(2015, 9, 21, 7, 27, 30)),
+    30_000,
+  );
   assert.equal(parseRetryAfter("Wed, 21 Oct 2015 07:28:00 GMT", Date.UTC(2016, 0)), 0);
-  for (const header of [null, undefined, "", " ", "-3", "soon"]) assert.equal(parseRetryAfter(header, 0), undefined);
+  for (const header of [null, undefined, "", " ", "-3", "soon"]) {
+    assert.equal(parseRetryAfter(header, 0), undefined);
+  }
   assert.equal(parseRetryAfter("Wed, 21 Oct 2015 07:28:00 GMT", NaN), undefined);
 });
 
@@ -123,7 +167,9 @@ Deno.test("createLimiter() starts no more than its limit within any 60 s", async
   const clock = fakeClock(0);
   const limiter = createLimiter({ concurrency: 10, perMinute: 3 }, clock);
   const starts: number[] = [];
-  await Promise.all(Array.from({ length: 8 }, () => limiter.run(() => Promise.resolve(starts.push(clock.now())))));
+  await Promise.all(
+    Array.from({ length: 8 }, () => limiter.run(() => Promise.resolve(starts.push(clock.now())))),
+  );
   assert.deepEqual(starts, [0, 0, 0, 60_000, 60_000, 60_000, 120_000, 120_000]);
 });
 
@@ -147,7 +193,9 @@ Deno.test("createLimiter() never exceeds its limit over many tasks", async () =>
     await new Promise((resolve) => setTimeout(resolve, 0));
     now--;
   };
-  for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 6 }, () => limiter.run(work)));
+  for (let round = 0; round < 3; round++) {
+    await Promise.all(Array.from({ length: 6 }, () => limiter.run(work)));
+  }
   assert.equal(most, 2);
 });
 

@@ -1,4 +1,7 @@
-/** What a role map and `--param` are told of a wrong value: the field, what it takes and the nearest name, in one line and before any call. */
+/**
+ * What a role map and `--param` are told of a wrong value: the field, what it takes and the nearest
+ * name, in one line and before any call.
+ */
 
 import assert from "node:assert/strict";
 import { parseRoleMap, withParameters } from "../../../lib/core/llm/role-map.ts";
@@ -29,17 +32,39 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
   ["headers", [], 'it must be a JSON object of name → text, such as {"x-team": "lab"}, not a list'],
 ];
 const IN_MAPS: typeof WRONG = [
-  ["provider", "opanai", 'it must be one of anthropic, google, openai, not "opanai"; did you mean "openai"?'],
-  ["style", "chta", 'it must be one of chat, completion, responses, not "chta"; did you mean "chat"?'],
+  [
+    "provider",
+    "opanai",
+    'it must be one of anthropic, google, openai, not "opanai"; did you mean "openai"?',
+  ],
+  [
+    "style",
+    "chta",
+    'it must be one of chat, completion, responses, not "chta"; did you mean "chat"?',
+  ],
   ["idempotencyKey", "yes", 'it must be true or false, not "yes"'],
-  ["baseUrl", "localhost:8000", "it must be an address like http://localhost:8000/v1, not what is there"],
-  ["keyEnv", 3, "it must be the name of an environment variable, which holds the key, not what is there"],
-  ["price", 3, 'it must be dollars per million tokens, such as {"prompt": 1, "cached": 0.1, "completion": 4}, not 3'],
+  [
+    "baseUrl",
+    "localhost:8000",
+    "it must be an address like http://localhost:8000/v1, not what is there",
+  ],
+  [
+    "keyEnv",
+    3,
+    "it must be the name of an environment variable, which holds the key, not what is there",
+  ],
+  [
+    "price",
+    3,
+    'it must be dollars per million tokens, such as {"prompt": 1, "cached": 0.1, "completion": 4}, not 3',
+  ],
   ["model", " ", 'it must be a model\'s id, not " "'],
   ["model", undefined, "it must be a model's id, not left out"],
 ];
 
-const inMap = (field: string, value: unknown): object => ({ "demo/ask": { model: "gpt-4o", [field]: value } });
+const inMap = (field: string, value: unknown): object => ({
+  "demo/ask": { model: "gpt-4o", [field]: value },
+});
 
 Deno.test("--param tells of each wrong value what its parameter takes, in one line", () => {
   for (const [field, value, told] of WRONG) {
@@ -47,7 +72,10 @@ Deno.test("--param tells of each wrong value what its parameter takes, in one li
     const shown = field === "headers" || field === "extraBody" ? "…" : text;
     for (const at of ["", "demo/*."]) {
       const message = `--param ${at}${field}=${shown} is wrong: ${told}`;
-      assert.throws(() => withParameters({ "*": "gpt-4o" }, [`${at}${field}=${text}`]), { name: "UsageError", message });
+      assert.throws(() => withParameters({ "*": "gpt-4o" }, [`${at}${field}=${text}`]), {
+        name: "UsageError",
+        message,
+      });
     }
   }
 });
@@ -62,13 +90,20 @@ Deno.test("a role map tells of each wrong value what its field takes, in one lin
     await Deno.writeTextFile(file, text);
     const at = `is wrong at demo/ask.${field}: ${told}; a map looks like`;
     const says = (start: string) => (error: Error) => {
-      assert.ok(error.name === "UsageError" && error.message.startsWith(`${start} ${at}`) && !error.message.includes("\n"), error.message);
+      assert.ok(
+        error.name === "UsageError" && error.message.startsWith(`${start} ${at}`) &&
+          !error.message.includes("\n"),
+        error.message,
+      );
       return true;
     };
     assert.throws(() => parseRoleMap(file), says(`the role map ${file}`));
     assert.throws(() => parseRoleMap(text), says("the role map in --models"));
     const study = { id: "s", title: "s", lanes, models: map as Record<string, string> };
-    assert.throws(() => checkModels(study as never, { store }), says("the role map of the study s"));
+    assert.throws(
+      () => checkModels(study as never, { store }),
+      says("the role map of the study s"),
+    );
   }
   await Deno.remove(file);
   for (const value of ["", " ", 3, null, []]) {
@@ -76,20 +111,35 @@ Deno.test("a role map tells of each wrong value what its field takes, in one lin
       message: /at \*: it must be a model's id or an object with a "model", not /,
     });
   }
-  assert.deepEqual(parseRoleMap('{"*": {"model": "gpt-4o", "seed": 3}}'), { "*": { model: "gpt-4o", seed: 3 } });
+  assert.deepEqual(parseRoleMap('{"*": {"model": "gpt-4o", "seed": 3}}'), {
+    "*": { model: "gpt-4o", seed: 3 },
+  });
 });
 
 Deno.test("a complaint repeats nothing that may hold a key", () => {
   const key = "c0ffee-0123456789-abcdefgh";
   for (
-    const [field, value] of [["headers", key], ["headers", { a: 5, b: key }], ["extraBody", key], ["keyEnv", key], ["baseUrl", key], [
-      "price",
-      {
-        prompt: key,
-      },
-    ]] as const
+    const [field, value] of [
+      ["headers", key],
+      ["headers", { a: 5, b: key }],
+      ["extraBody", key],
+      ["keyEnv", key],
+      ["baseUrl", key],
+      [
+        "price",
+        {
+          prompt: key,
+        },
+      ],
+    ] as const
   ) {
-    assert.throws(() => parseRoleMap(JSON.stringify(inMap(field, value))), (error: Error) => !error.message.includes(key));
+    assert.throws(
+      () => parseRoleMap(JSON.stringify(inMap(field, value))),
+      (error: Error) => !error.message.includes(key),
+    );
   }
-  assert.throws(() => parseRoleMap(`{"*": {"model": "m", "headers": {"a": ${key}}}}`), (error: Error) => !error.message.includes("c0ffee"));
+  assert.throws(
+    () => parseRoleMap(`{"*": {"model": "m", "headers": {"a": ${key}}}}`),
+    (error: Error) => !error.message.includes("c0ffee"),
+  );
 });

@@ -2,14 +2,23 @@ import assert from "node:assert/strict";
 import { ModelError } from "../../../lib/core/errors.ts";
 import { scripted } from "../../../lib/core/llm/scripted.ts";
 
-const ask = (role: string, content = "?") => ({ role, messages: [{ role: "user" as const, content }] });
+const ask = (role: string, content = "?") => ({
+  role,
+  messages: [{ role: "user" as const, content }],
+});
 
 Deno.test("scripted() gives its replies in order, then throws exhausted", async () => {
-  const model = scripted(["one", (request) => `two for ${request.role}`, { model: "three", choices: [{ text: "3", finish: "length" }] }]);
+  const model = scripted(["one", (request) => `two for ${request.role}`, {
+    model: "three",
+    choices: [{ text: "3", finish: "length" }],
+  }]);
   assert.equal((await model.chat(ask("a/b"))).choices[0].text, "one");
   assert.equal((await model.chat(ask("a/c"))).choices[0].text, "two for a/c");
   const third = await model.chat(ask("a/b"));
-  assert.deepEqual([third.model, third.choices, third.usage.prompt], ["three", [{ text: "3", finish: "length" }], 0]);
+  assert.deepEqual([third.model, third.choices, third.usage.prompt], ["three", [{
+    text: "3",
+    finish: "length",
+  }], 0]);
   await assert.rejects(model.chat(ask("a/b")), (error: ModelError) => {
     assert.equal(error.kind, "exhausted");
     assert.match(error.message, /request 4, role a\/b/);
@@ -27,7 +36,10 @@ Deno.test("scripted() looks up replies by role, then family, then *", async () =
 });
 
 Deno.test("scripted() throws for a role that the script lacks", async () => {
-  await assert.rejects(scripted({ "a/x": [] }).chat(ask("b/x")), { kind: "exhausted", message: /role b\/x: the script speaks for a\/x/ });
+  await assert.rejects(scripted({ "a/x": [] }).chat(ask("b/x")), {
+    kind: "exhausted",
+    message: /role b\/x: the script speaks for a\/x/,
+  });
 });
 
 Deno.test("assertDone() throws when replies are left over, and says whose", async () => {

@@ -17,34 +17,67 @@ function choices(...texts: string[]): Behaviour {
   return () => completion("", { choices: texts.map(choice), usage: USAGE });
 }
 
-function modelAt(baseUrl: string, model: string, store: Store, options: Partial<ModelsOptions> = {}): ChatModel {
-  return createModels({ map: { "*": { model, baseUrl } }, store, codeVersion: "1", episode: "e1", ...options });
+function modelAt(
+  baseUrl: string,
+  model: string,
+  store: Store,
+  options: Partial<ModelsOptions> = {},
+): ChatModel {
+  return createModels({
+    map: { "*": { model, baseUrl } },
+    store,
+    codeVersion: "1",
+    episode: "e1",
+    ...options,
+  });
 }
 
 async function vote(model: ChatModel, step: number, votes = [0, 1, 2]): Promise<string[]> {
   const messages = [{ role: "user" as const, content: "Passed?" }];
   return await Promise.all(
-    votes.map(async (vote) => (await model.chat({ role: "demo/vote", messages, sample: { step, vote } })).choices[0].text),
+    votes.map(async (vote) =>
+      (await model.chat({ role: "demo/vote", messages, sample: { step, vote } })).choices[0].text
+    ),
   );
 }
 
 const rowsOf = (calls: readonly CallRow[]): unknown[] =>
-  calls.map(({ kind, vote, promptTokens, completionTokens }) => [kind, vote, promptTokens, completionTokens]);
+  calls.map((
+    { kind, vote, promptTokens, completionTokens },
+  ) => [kind, vote, promptTokens, completionTokens]);
 
 Deno.test("createModels() asks an endpoint for votes in one call, and records and counts each of them", async () => {
   using store = openStore(":memory:");
   await using endpoint = startFakeEndpoint();
   endpoint.behave(choices("yes", "no", "maybe"));
   const open: number[] = [];
-  const onCall = (): void => void open.push(Number(store.prepare("select count(*) as n from attempts where outcome is null").get()?.n));
+  const onCall = (): void =>
+    void open.push(
+      Number(store.prepare("select count(*) as n from attempts where outcome is null").get()?.n),
+    );
   const model = modelAt(endpoint.baseUrl, "several", store, { onCall });
   assert.deepEqual(await vote(model, 1), ["yes", "no", "maybe"]);
   assert.deepEqual(endpoint.asked.map(({ body }) => body["n"]), [3]);
-  assert.deepEqual(rowsOf(listCalls(store, "e1")), [["paid", 0, 100, 6], ["paid", 1, 0, 4], ["paid", 2, 0, 10]]);
+  assert.deepEqual(rowsOf(listCalls(store, "e1")), [["paid", 0, 100, 6], ["paid", 1, 0, 4], [
+    "paid",
+    2,
+    0,
+    10,
+  ]]);
   assert.deepEqual(open, [1, 1, 0], "the attempt is over when the last vote is on record");
-  assert.deepEqual(await vote(modelAt(endpoint.baseUrl, "several", store), 1), ["yes", "no", "maybe"]);
-  store.prepare("delete from packed_replies where key in (select key from replies where reply like '%maybe%')").run();
-  assert.deepEqual(await vote(modelAt(endpoint.baseUrl, "several", store), 1), ["yes", "no", "yes"], "one by itself");
+  assert.deepEqual(await vote(modelAt(endpoint.baseUrl, "several", store), 1), [
+    "yes",
+    "no",
+    "maybe",
+  ]);
+  store.prepare(
+    "delete from packed_replies where key in (select key from replies where reply like '%maybe%')",
+  ).run();
+  assert.deepEqual(
+    await vote(modelAt(endpoint.baseUrl, "several", store), 1),
+    ["yes", "no", "yes"],
+    "one by itself",
+  );
   assert.deepEqual(endpoint.asked.map(({ body }) => body["n"]), [3, undefined]);
 });
 
@@ -63,9 +96,15 @@ for (
     assert.deepEqual(await vote(model, 2), ["no", "no", "no"]);
     assert.deepEqual(endpoint.asked.map(({ body }) => body["n"] ?? 1), [3, 1, 1, 1, 1, 1, 1]);
     const [first, ...paid] = listCalls(store, "e1");
-    assert.deepEqual([first?.kind, (first?.promptTokens ?? 0) + (first?.completionTokens ?? 0)], ["wasted", wasted]);
+    assert.deepEqual([first?.kind, (first?.promptTokens ?? 0) + (first?.completionTokens ?? 0)], [
+      "wasted",
+      wasted,
+    ]);
     assert.ok(paid.every(({ kind, promptTokens }) => kind === "paid" && promptTokens === 100));
-    assert.equal(store.prepare("select count(*) as n from attempts where outcome is null").get()?.n, 0);
+    assert.equal(
+      store.prepare("select count(*) as n from attempts where outcome is null").get()?.n,
+      0,
+    );
     using other = openStore(":memory:");
     await vote(modelAt(endpoint.baseUrl, `one: ${how}`, other), 1);
     assert.equal(endpoint.asked[7]?.body["n"], 3, "another store knows nothing of it");
@@ -77,12 +116,20 @@ Deno.test("createModels() passes an error of a call for votes on to each of them
   await using endpoint = startFakeEndpoint();
   const model = modelAt(endpoint.baseUrl, "several", store);
   endpoint.behave(() => failure(401, "who are you?"));
-  for (const { status } of await Promise.allSettled([vote(model, 1, [0]), vote(model, 2)])) assert.equal(status, "rejected");
+  for (const { status } of await Promise.allSettled([vote(model, 1, [0]), vote(model, 2)])) {
+    assert.equal(status, "rejected");
+  }
   assert.equal(endpoint.asked.length, 2);
-  const filtered = [{ message: { content: "yes" }, finish_reason: "stop" }, { message: { content: "" }, finish_reason: "content_filter" }];
+  const filtered = [{ message: { content: "yes" }, finish_reason: "stop" }, {
+    message: { content: "" },
+    finish_reason: "content_filter",
+  }];
   endpoint.behave(() => completion("", { choices: filtered, usage: USAGE }), choices("no"));
   assert.deepEqual(await vote(model, 3, [0, 1]), ["yes", "no"]);
-  assert.equal(store.prepare("select count(*) as n from attempts where outcome is null").get()?.n, 0);
+  assert.equal(
+    store.prepare("select count(*) as n from attempts where outcome is null").get()?.n,
+    0,
+  );
 });
 
 Deno.test("createModels() records the whole usage of votes, also where a filter emptied the first", async () => {
@@ -91,8 +138,16 @@ Deno.test("createModels() records the whole usage of votes, also where a filter 
   const emptied = { message: { content: "" }, finish_reason: "content_filter" };
   const filtered = [emptied, { message: { content: "yes" } }, { message: { content: "no" } }];
   endpoint.behave(() => completion("", { choices: filtered, usage: USAGE }), choices("maybe"));
-  assert.deepEqual(await vote(modelAt(endpoint.baseUrl, "several", store), 1), ["maybe", "yes", "no"]);
+  assert.deepEqual(await vote(modelAt(endpoint.baseUrl, "several", store), 1), [
+    "maybe",
+    "yes",
+    "no",
+  ]);
   const calls = listCalls(store, "e1");
-  const sum = (count: (call: CallRow) => number): number => calls.reduce((total, call) => total + count(call), 0);
-  assert.deepEqual([sum((call) => call.promptTokens), sum((call) => call.completionTokens)], [200, 40]);
+  const sum = (count: (call: CallRow) => number): number =>
+    calls.reduce((total, call) => total + count(call), 0);
+  assert.deepEqual([sum((call) => call.promptTokens), sum((call) => call.completionTokens)], [
+    200,
+    40,
+  ]);
 });

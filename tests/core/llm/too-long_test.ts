@@ -131,17 +131,18 @@ const TOO_LONG: Record<string, readonly [status: number, message: string, code?:
 };
 
 /** What is something else. */
-const OTHERS: Record<string, readonly [status: number, message: string, kind: ModelError["kind"]]> = {
-  "Bedrock's rate": [429, "Too many tokens, please wait before trying again.", "rate-limit"],
-  "a throttled gateway": [503, "Too many tokens, please wait before trying again.", "server"],
-  "too long an answer": [
-    400,
-    "max_tokens is too large: 50000. This model supports at most 16384 completion tokens",
-    "bad-request",
-  ],
-  "a picture": [400, "image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes", "bad-request"],
-  "a broken server": [500, "CUDA out of memory", "server"],
-};
+const OTHERS: Record<string, readonly [status: number, message: string, kind: ModelError["kind"]]> =
+  {
+    "Bedrock's rate": [429, "Too many tokens, please wait before trying again.", "rate-limit"],
+    "a throttled gateway": [503, "Too many tokens, please wait before trying again.", "server"],
+    "too long an answer": [
+      400,
+      "max_tokens is too large: 50000. This model supports at most 16384 completion tokens",
+      "bad-request",
+    ],
+    "a picture": [400, "image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes", "bad-request"],
+    "a broken server": [500, "CUDA out of memory", "server"],
+  };
 
 const ask = { role: "demo/ask", messages: [{ role: "user" as const, content: "Hi" }] };
 
@@ -168,7 +169,9 @@ Deno.test("a prompt that is too long is told as such in one line with the remedy
     endpoint.behave(() => failure(status, message));
     assert.equal((await failureOf(model.chat(ask))).kind, kind, server);
   }
-  endpoint.behave(() => Response.json({ error: { message: TOO_LONG["OpenRouter"]?.[1], code: 400 } }));
+  endpoint.behave(() =>
+    Response.json({ error: { message: TOO_LONG["OpenRouter"]?.[1], code: 400 } })
+  );
   const { kind, message } = await failureOf(model.chat(ask));
   assert.deepEqual(
     [kind, /a longer window/.test(message)],
@@ -177,7 +180,8 @@ Deno.test("a prompt that is too long is told as such in one line with the remedy
   );
 });
 
-const PROSE = "You stand in the kitchen. There is a red key on the table, and a door leads north to the living room.\n";
+const PROSE =
+  "You stand in the kitchen. There is a red key on the table, and a door leads north to the living room.\n";
 
 /** Asks twice what a server says that it read so many tokens of. */
 async function cuts(
@@ -187,7 +191,9 @@ async function cuts(
 ): Promise<readonly [string[], string[]]> {
   await using endpoint = startFakeEndpoint();
   using store = openStore(":memory:");
-  const usage = prompt_tokens === undefined ? null : { prompt_tokens, completion_tokens: 5, ...more };
+  const usage = prompt_tokens === undefined
+    ? null
+    : { prompt_tokens, completion_tokens: 5, ...more };
   endpoint.behave(() => completion("", { choices: [choice("look")], usage }));
   const [events, notices]: [string[], string[]] = [[], []];
   const options: ModelsOptions = {
@@ -236,7 +242,9 @@ Deno.test("no prompt counts as cut where a tokenizer needs fewer tokens, a cache
 Deno.test("playStudy() records the event with its step, and tells the user once over all episodes", async () => {
   await using endpoint = startFakeEndpoint();
   using store = openStore(":memory:");
-  endpoint.behave(() => completion("add 5", { usage: { prompt_tokens: 2050, completion_tokens: 5 } }));
+  endpoint.behave(() =>
+    completion("add 5", { usage: { prompt_tokens: 2050, completion_tokens: 5 } })
+  );
   const notices: string[] = [];
   const wordy = async (
     ...given: Parameters<ReturnType<typeof countingWorld>["open"]>

@@ -37,12 +37,29 @@ const RESPONSES = {
   output_tokens: 40,
   output_tokens_details: { reasoning_tokens: 30 },
 };
-const message = { id: "m", type: "message", role: "assistant", model: "c", content: [], stop_reason: "end_turn", usage: MESSAGES };
-const response = { id: "r", object: "response", created_at: 1, status: "completed", model: "g", output: [], usage: RESPONSES };
+const message = {
+  id: "m",
+  type: "message",
+  role: "assistant",
+  model: "c",
+  content: [],
+  stop_reason: "end_turn",
+  usage: MESSAGES,
+};
+const response = {
+  id: "r",
+  object: "response",
+  created_at: 1,
+  status: "completed",
+  model: "g",
+  output: [],
+  usage: RESPONSES,
+};
 
 /** The text of a stream of events that nobody asked for. */
 function events(...values: object[]): string {
-  return values.map((value) => `event: e\ndata: ${JSON.stringify(value)}\n\n`).join("") + "data: [DONE]\n\n";
+  return values.map((value) => `event: e\ndata: ${JSON.stringify(value)}\n\n`).join("") +
+    "data: [DONE]\n\n";
 }
 
 const APIS = [
@@ -54,7 +71,10 @@ const APIS = [
       { choices: null, usage: CHAT },
       { usage: CHAT, error: { message: "the model behind it failed" } },
       { choices: [{ message: { tool_calls: [{ type: "custom", custom: {} }] } }], usage: CHAT },
-      events({ choices: [{ delta: { content: "look" } }], usage: null }, { choices: [], usage: CHAT }).replace("data: [DONE]", ""), // cut
+      events({ choices: [{ delta: { content: "look" } }], usage: null }, {
+        choices: [],
+        usage: CHAT,
+      }).replace("data: [DONE]", ""), // cut
     ],
   },
   {
@@ -64,7 +84,10 @@ const APIS = [
     answers: [
       { ...message, content: null },
       { ...message, content: [{ type: "hologram" }] },
-      events({ type: "message_start", message: { ...message, usage: { ...MESSAGES, output_tokens: 1 } } }, {
+      events({
+        type: "message_start",
+        message: { ...message, usage: { ...MESSAGES, output_tokens: 1 } },
+      }, {
         usage: { output_tokens: 40 },
       }),
     ],
@@ -73,7 +96,9 @@ const APIS = [
     name: "Google",
     path: "/models/gemini-2.5-flash:generateContent",
     binding: { model: "gemini-2.5-flash", provider: "google" },
-    answers: [{ candidates: "none", usageMetadata: GOOGLE }, [{ usageMetadata: { promptTokenCount: 100 } }, { usageMetadata: GOOGLE }]],
+    answers: [{ candidates: "none", usageMetadata: GOOGLE }, [{
+      usageMetadata: { promptTokenCount: 100 },
+    }, { usageMetadata: GOOGLE }]],
   },
   {
     name: "Responses",
@@ -82,7 +107,10 @@ const APIS = [
     answers: [
       { ...response, output: null },
       { ...response, status: "failed", error: { code: "server_error", message: "it failed" } },
-      events({ type: "response.created", response: { ...response, usage: null } }, { type: "response.completed", response }),
+      events({ type: "response.created", response: { ...response, usage: null } }, {
+        type: "response.completed",
+        response,
+      }),
     ],
   },
 ] as const;
@@ -93,16 +121,45 @@ for (const { name, path, binding, answers } of APIS) {
     using _key = withVariables({ LABYRINTH_UNREADABLE_KEY: KEY });
     for (const answer of answers) {
       using store = openStore(":memory:");
-      endpoint.behave(() => typeof answer === "string" ? new Response(answer) : Response.json(answer));
-      const map = { "*": { ...binding, baseUrl: endpoint.baseUrl, keyEnv: "LABYRINTH_UNREADABLE_KEY" } };
-      const models = createModels({ map, store, codeVersion: "1", episode: "e1", clock: fakeClock(), retry: { attempts: 1 } });
-      const call = models.chat({ role: "demo/ask", messages: [{ role: "user", content: "Hi" }], sampling: { maxTokens: 100 } });
+      endpoint.behave(() =>
+        typeof answer === "string" ? new Response(answer) : Response.json(answer)
+      );
+      const map = {
+        "*": { ...binding, baseUrl: endpoint.baseUrl, keyEnv: "LABYRINTH_UNREADABLE_KEY" },
+      };
+      const models = createModels({
+        map,
+        store,
+        codeVersion: "1",
+        episode: "e1",
+        clock: fakeClock(),
+        retry: { attempts: 1 },
+      });
+      const call = models.chat({
+        role: "demo/ask",
+        messages: [{ role: "user", content: "Hi" }],
+        sampling: { maxTokens: 100 },
+      });
       await assert.rejects(call, { name: "ModelError", kind: /^(protocol|server)$/ });
       const rows = listCalls(store, "e1").map((row) => [
-        ...[row.kind, row.promptTokens, row.cachedTokens, row.completionTokens, row.reasoningTokens, row.boundTokens],
+        ...[
+          row.kind,
+          row.promptTokens,
+          row.cachedTokens,
+          row.completionTokens,
+          row.reasoningTokens,
+          row.boundTokens,
+        ],
       ]);
       const what = typeof answer === "string" ? answer : JSON.stringify(answer);
-      assert.deepEqual(rows, [["wasted", TOOK.prompt, TOOK.cached, TOOK.completion, TOOK.reasoning, undefined]], what);
+      assert.deepEqual(rows, [[
+        "wasted",
+        TOOK.prompt,
+        TOOK.cached,
+        TOOK.completion,
+        TOOK.reasoning,
+        undefined,
+      ]], what);
     }
   });
 }
@@ -110,21 +167,47 @@ for (const { name, path, binding, answers } of APIS) {
 Deno.test("chat completions: an answer in parts is the text among them, and a usage that is odd is read as far as it goes", async () => {
   await using endpoint = startFakeEndpoint();
   using _key = withVariables({ LABYRINTH_UNREADABLE_KEY: KEY });
-  const thinking = [{ type: "thinking", thinking: [{ type: "text", text: "Hm." }] }, { type: "text", text: "look" }];
+  const thinking = [{ type: "thinking", thinking: [{ type: "text", text: "Hm." }] }, {
+    type: "text",
+    text: "look",
+  }];
   const at = { prompt_tokens: 100, completion_tokens: 40 };
   for (
     const [content, usage, wanted] of [
       [thinking, CHAT, TOOK],
-      ["look", { ...at, prompt_tokens_details: { cached_tokens: null }, prompt_cache_hit_tokens: 64 }, { ...TOOK, reasoning: 0 }],
-      ["look", { prompt_tokens: 100, completion_tokens: null, total_tokens: 140 }, { ...TOOK, cached: 0, reasoning: 0 }],
-      ["look", { ...at, completion_tokens: 10, completion_tokens_details: { reasoning_tokens: 30 } }, { ...TOOK, cached: 0 }],
+      ["look", {
+        ...at,
+        prompt_tokens_details: { cached_tokens: null },
+        prompt_cache_hit_tokens: 64,
+      }, { ...TOOK, reasoning: 0 }],
+      ["look", { prompt_tokens: 100, completion_tokens: null, total_tokens: 140 }, {
+        ...TOOK,
+        cached: 0,
+        reasoning: 0,
+      }],
+      ["look", {
+        ...at,
+        completion_tokens: 10,
+        completion_tokens_details: { reasoning_tokens: 30 },
+      }, { ...TOOK, cached: 0 }],
     ] as const
   ) {
     using store = openStore(":memory:");
     endpoint.behave(() => Response.json({ choices: [{ message: { content } }], usage }));
-    const map = { "*": { model: "gpt-4o", baseUrl: endpoint.baseUrl, keyEnv: "LABYRINTH_UNREADABLE_KEY" } };
-    const models = createModels({ map, store, codeVersion: "1", clock: fakeClock(), retry: { attempts: 1 } });
-    const reply = await models.chat({ role: "demo/ask", messages: [{ role: "user", content: "Hi" }] });
+    const map = {
+      "*": { model: "gpt-4o", baseUrl: endpoint.baseUrl, keyEnv: "LABYRINTH_UNREADABLE_KEY" },
+    };
+    const models = createModels({
+      map,
+      store,
+      codeVersion: "1",
+      clock: fakeClock(),
+      retry: { attempts: 1 },
+    });
+    const reply = await models.chat({
+      role: "demo/ask",
+      messages: [{ role: "user", content: "Hi" }],
+    });
     assert.deepEqual([reply.choices[0].text, reply.usage], ["look", wanted], JSON.stringify(usage));
   }
 });
@@ -133,8 +216,12 @@ Deno.test("chat completions: the wait in milliseconds that OpenAI and Azure ask 
   await using endpoint = startFakeEndpoint();
   const model = createOpenAIModel("gpt-4o", { baseUrl: endpoint.baseUrl, env: () => undefined });
   for (const [milliseconds, wait] of [["1500", 1500], ["soon", 2000], ["", 2000]] as const) {
-    endpoint.behave(() => failure(429, "slow down", { headers: { "retry-after-ms": milliseconds, "retry-after": "2" } }));
-    const { retryAfterMs } = await failureOf(model.chat({ role: "demo/ask", messages: [{ role: "user", content: "Hi" }] }));
+    endpoint.behave(() =>
+      failure(429, "slow down", { headers: { "retry-after-ms": milliseconds, "retry-after": "2" } })
+    );
+    const { retryAfterMs } = await failureOf(
+      model.chat({ role: "demo/ask", messages: [{ role: "user", content: "Hi" }] }),
+    );
     assert.equal(retryAfterMs, wait, milliseconds);
   }
 });

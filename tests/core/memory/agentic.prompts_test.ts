@@ -7,21 +7,41 @@ import { assertSnapshot, shownPrompt } from "./snapshot.ts";
 
 const GOAL = "Open the chest";
 const HALL = "Game step #1\n-= Hall =-\nYou see a chest.";
-const KITCHEN = "Game step #2\n-= Kitchen =-\nYou see a key.\nAction that led to this observation: go north";
+const KITCHEN =
+  "Game step #2\n-= Kitchen =-\nYou see a key.\nAction that led to this observation: go north";
 const NOTE = "Context: Where the chest is.\nKeywords: chest, hall\nTags: container";
 
 const shown: Readonly<Record<string, string>> = {
   "a-mem-note": shownPrompt(notePrompt, { content: KITCHEN }),
-  "a-mem-evolve": shownPrompt(evolvePrompt, { note: KITCHEN, neighbours: `Note 1\n${HALL}\n${NOTE}` }),
-  "mem0-extract": shownPrompt(mem0.extractPrompt, { goal: GOAL, summary: "", recent: HALL, exchange: KITCHEN }),
+  "a-mem-evolve": shownPrompt(evolvePrompt, {
+    note: KITCHEN,
+    neighbours: `Note 1\n${HALL}\n${NOTE}`,
+  }),
+  "mem0-extract": shownPrompt(mem0.extractPrompt, {
+    goal: GOAL,
+    summary: "",
+    recent: HALL,
+    exchange: KITCHEN,
+  }),
   "mem0-update": shownPrompt(mem0.updatePrompt, {
     facts: "1. The chest is open.",
     memories: "1. The chest is locked.\n2. The hall has a chest.",
   }),
-  "mem0-summarise": shownPrompt(mem0.summarisePrompt, { goal: GOAL, summary: "A hall.", history: KITCHEN }),
+  "mem0-summarise": shownPrompt(mem0.summarisePrompt, {
+    goal: GOAL,
+    summary: "A hall.",
+    history: KITCHEN,
+  }),
   "mem0-entities": shownPrompt(mem0.entitiesPrompt, { text: KITCHEN }),
-  "mem0-relations": shownPrompt(mem0.relationsPrompt, { before: HALL, entities: "key (thing)\nkitchen (place)", text: KITCHEN }),
-  "mem0-conflicts": shownPrompt(mem0.conflictsPrompt, { existing: "1. key, is in, kitchen", fresh: "key, is in, inventory" }),
+  "mem0-relations": shownPrompt(mem0.relationsPrompt, {
+    before: HALL,
+    entities: "key (thing)\nkitchen (place)",
+    text: KITCHEN,
+  }),
+  "mem0-conflicts": shownPrompt(mem0.conflictsPrompt, {
+    existing: "1. key, is in, kitchen",
+    fresh: "key, is in, inventory",
+  }),
   "memgpt-manage": shownPrompt(memgpt.managePrompt, {
     goal: GOAL,
     summary: "",
@@ -32,10 +52,15 @@ const shown: Readonly<Record<string, string>> = {
     plan: "Find the key.",
     message: KITCHEN,
   }),
-  "memgpt-summarise": shownPrompt(memgpt.summarisePrompt, { goal: GOAL, summary: "A hall.", history: KITCHEN }),
+  "memgpt-summarise": shownPrompt(memgpt.summarisePrompt, {
+    goal: GOAL,
+    summary: "A hall.",
+    history: KITCHEN,
+  }),
   "memgpt-functions": `${JSON.stringify(memgpt.FUNCTION_SPECS, undefined, 2)}\n`,
 };
 
 for (const [name, text] of Object.entries(shown)) {
-  Deno.test(`prompt ${name} is as it was reviewed`, () => assertSnapshot(import.meta.url, name, text));
+  Deno.test(`prompt ${name} is as it was reviewed`, () =>
+    assertSnapshot(import.meta.url, name, text));
 }

@@ -32,10 +32,21 @@ Deno.test("the prompts are worded as they were: another wording is another exper
   assertSnapshot(
     import.meta.url,
     "arigraph-outdate",
-    shownPrompt(outdatePrompt, { existing: "key 1, is in, room a", fresh: "key 1, is in, inventory" }),
+    shownPrompt(outdatePrompt, {
+      existing: "key 1, is in, room a",
+      fresh: "key 1, is in, inventory",
+    }),
   );
-  assertSnapshot(import.meta.url, "arigraph-entities", shownPrompt(entitiesPaperPrompt, { observation: OBSERVATION, plan }));
-  assertSnapshot(import.meta.url, "arigraph-entities-cacheable", shownPrompt(entitiesPrompt, { observation: OBSERVATION, plan }));
+  assertSnapshot(
+    import.meta.url,
+    "arigraph-entities",
+    shownPrompt(entitiesPaperPrompt, { observation: OBSERVATION, plan }),
+  );
+  assertSnapshot(
+    import.meta.url,
+    "arigraph-entities-cacheable",
+    shownPrompt(entitiesPrompt, { observation: OBSERVATION, plan }),
+  );
   assertSnapshot(import.meta.url, "arigraph-explore", shownPrompt(explorePrompt, { plan }));
 });
 
@@ -60,30 +71,57 @@ Deno.test("parseExtract() reads triplets as models write them", () => {
 
 Deno.test("parseExtract() tells nothing to extract from nothing that can be read", () => {
   for (const text of ["[]", "None.", '"none"', "[[]]"]) assert.deepEqual(triplets(text), []);
-  for (const text of ["", "  ", "I cannot see any facts here", "a, b", "x".repeat(30_000)]) assert.equal(triplets(text), "malformed");
+  for (const text of ["", "  ", "I cannot see any facts here", "a, b", "x".repeat(30_000)]) {
+    assert.equal(triplets(text), "malformed");
+  }
 });
 
 function stale(text: string): [string[], number] | "malformed" {
   const read = parseOutdate(text);
-  return read.kind === "ok" ? [read.value.stale.map(formatTriplet), read.value.ignored] : "malformed";
+  return read.kind === "ok"
+    ? [read.value.stale.map(formatTriplet), read.value.ignored]
+    : "malformed";
 }
 
 Deno.test("parseOutdate() reads pairs as models write them", () => {
-  assert.deepEqual(stale("[[key, is in, locker -> key, is in, inventory], [locker, contains, key -> key, is in, inventory]]"), [
-    ["key, is in, locker", "locker, contains, key"],
-    0,
-  ]);
-  assert.deepEqual(stale('Replacing: [["Key, is in, locker" -> "key, is in, inventory"]]. Because it moved.'), [["key, is in, locker"], 0]);
-  assert.deepEqual(stale("[\n  [a, is, b -> a, is, c],\n  [d, is, e -> d, is, f]\n]"), [["a, is, b", "d, is, e"], 0]);
+  assert.deepEqual(
+    stale(
+      "[[key, is in, locker -> key, is in, inventory], [locker, contains, key -> key, is in, inventory]]",
+    ),
+    [
+      ["key, is in, locker", "locker, contains, key"],
+      0,
+    ],
+  );
+  assert.deepEqual(
+    stale('Replacing: [["Key, is in, locker" -> "key, is in, inventory"]]. Because it moved.'),
+    [["key, is in, locker"], 0],
+  );
+  assert.deepEqual(stale("[\n  [a, is, b -> a, is, c],\n  [d, is, e -> d, is, f]\n]"), [[
+    "a, is, b",
+    "d, is, e",
+  ], 0]);
   assert.deepEqual(stale("[a, is, b -> a, is, c]"), [["a, is, b"], 0]);
-  assert.deepEqual(stale("[[[a, is, b] -> [a, is, c]], [[d, is, e] → [d, is, f]]]"), [["a, is, b", "d, is, e"], 0]);
-  assert.deepEqual(stale("1. a, is, b --> a, is, c\n2. d, is, e => d, is, f"), [["a, is, b", "d, is, e"], 0]);
+  assert.deepEqual(stale("[[[a, is, b] -> [a, is, c]], [[d, is, e] → [d, is, f]]]"), [[
+    "a, is, b",
+    "d, is, e",
+  ], 0]);
+  assert.deepEqual(stale("1. a, is, b --> a, is, c\n2. d, is, e => d, is, f"), [[
+    "a, is, b",
+    "d, is, e",
+  ], 0]);
 });
 
 Deno.test("parseOutdate() counts pairs that cannot be read and knows nothing to replace", () => {
-  assert.deepEqual(stale("[[a, b -> c, d, e], [a, is, b -> c -> d], [x, is, y -> x, is, z]]"), [["x, is, y"], 2]);
-  for (const text of ["[]", "[[]]", "Replacing: []", "None", "[ ]"]) assert.deepEqual(stale(text), [[], 0]);
-  for (const text of ["", "Nothing seems to have changed in this room", "{}"]) assert.equal(stale(text), "malformed");
+  assert.deepEqual(stale("[[a, b -> c, d, e], [a, is, b -> c -> d], [x, is, y -> x, is, z]]"), [[
+    "x, is, y",
+  ], 2]);
+  for (const text of ["[]", "[[]]", "Replacing: []", "None", "[ ]"]) {
+    assert.deepEqual(stale(text), [[], 0]);
+  }
+  for (const text of ["", "Nothing seems to have changed in this room", "{}"]) {
+    assert.equal(stale(text), "malformed");
+  }
 });
 
 Deno.test("parseEntities() reads importances in any clothing and brings them into range", () => {
@@ -91,13 +129,22 @@ Deno.test("parseEntities() reads importances in any clothing and brings them int
     'Here: ```json\n{"Golden Locker": 2, "room a": 1, "key": "2", "chest": 1.5, "rope": 7, "bell": 0, "x": null}\n```',
   );
   assert(read.kind === "ok");
-  assert.deepEqual([...read.value], [["golden locker", 2], ["room a", 1], ["key", 2], ["chest", 2], ["rope", 2], ["bell", 1]]);
+  assert.deepEqual([...read.value], [
+    ["golden locker", 2],
+    ["room a", 1],
+    ["key", 2],
+    ["chest", 2],
+    ["rope", 2],
+    ["bell", 1],
+  ]);
   assert.deepEqual(parseEntities(3)('{"a": 3}'), { kind: "ok", value: new Map([["a", 3]]) });
 });
 
 Deno.test("parseEntities() takes an empty object and refuses what is none", () => {
   assert.deepEqual(parseEntities(2)("{}"), { kind: "ok", value: new Map() });
-  for (const text of ["", "kitchen: 1", "[null]", '{"kitchen": "very"}']) assert.equal(parseEntities(2)(text).kind, "malformed");
+  for (const text of ["", "kitchen: 1", "[null]", '{"kitchen": "very"}']) {
+    assert.equal(parseEntities(2)(text).kind, "malformed");
+  }
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`thing ${i}`, 1]));
   const read = parseEntities(2)(JSON.stringify(many));
   assert(read.kind === "ok" && read.value.size === 40);
@@ -109,34 +156,72 @@ Deno.test("parseEntities() reads lists, with importances or without", () => {
     return reading.kind === "ok" ? [[...reading.value], reading.dropped ?? 0] : reading.kind;
   };
   const wanted = [["key 1", 2], ["hall", 1]];
-  assert.deepEqual(read('{"entities": [{"name": "Key 1", "importance": 2}, {"name": "hall", "importance": 1}]}'), [wanted, 0]);
-  assert.deepEqual(read('[{"name": "key 1", "importance": 2}, null, {"name": "hall", "importance": "1"}]'), [wanted, 1]);
+  assert.deepEqual(
+    read('{"entities": [{"name": "Key 1", "importance": 2}, {"name": "hall", "importance": 1}]}'),
+    [wanted, 0],
+  );
+  assert.deepEqual(
+    read('[{"name": "key 1", "importance": 2}, null, {"name": "hall", "importance": "1"}]'),
+    [wanted, 1],
+  );
   assert.deepEqual(read('["key 1", "hall"]'), [[["key 1", 1], ["hall", 1]], 0]);
   assert.deepEqual(read('{"key 1": 2, "hall": 1, "rope": null}'), [wanted, 1]);
 });
 
 Deno.test("parseOutdateOf() also reads a list without arrows, where each old triplet stands before the new one that replaces it", () => {
-  const [on, inside, red, mine] = ["key, is on, table", "key, is in, box", "key, is, red", "key, is in, inventory"]
+  const [on, inside, red, mine] = [
+    "key, is on, table",
+    "key, is in, box",
+    "key, is, red",
+    "key, is in, inventory",
+  ]
     .map((text) => parseTriplet(text) ?? assert.fail());
-  const parse = parseOutdateOf({ existing: [on, inside, red].map((one) => one ?? assert.fail()), fresh: [mine ?? assert.fail()] });
+  const parse = parseOutdateOf({
+    existing: [on, inside, red].map((one) => one ?? assert.fail()),
+    fresh: [mine ?? assert.fail()],
+  });
   const read = (text: string): unknown => {
     const reading = parse(text);
-    return reading.kind === "ok" ? [reading.value.stale.map(formatTriplet), reading.dropped ?? 0] : reading.kind;
+    return reading.kind === "ok"
+      ? [reading.value.stale.map(formatTriplet), reading.dropped ?? 0]
+      : reading.kind;
   };
-  assert.deepEqual(read("[[key, is on, table], [key, is in, inventory]]"), [["key, is on, table"], 0]);
+  assert.deepEqual(read("[[key, is on, table], [key, is in, inventory]]"), [
+    ["key, is on, table"],
+    0,
+  ]);
   assert.deepEqual(read("1. key, is in, box\n2. key, is in, inventory"), [["key, is in, box"], 0]);
-  assert.equal(read("1. key, is in, box\n2. key, is in, inventory\n3. key, is, red"), "malformed", "a list of anything");
-  assert.equal(read("[[key, is in, inventory], [key, is in, inventory]]"), "malformed", "what is new is not stale");
-  assert.deepEqual(read("[[key, is on, table -> key, is in, inventory]]"), [["key, is on, table"], 0]);
-  assert.equal(read("[[key, is on, table], [key, is, red]]"), "malformed", "nothing says that these are to go");
+  assert.equal(
+    read("1. key, is in, box\n2. key, is in, inventory\n3. key, is, red"),
+    "malformed",
+    "a list of anything",
+  );
+  assert.equal(
+    read("[[key, is in, inventory], [key, is in, inventory]]"),
+    "malformed",
+    "what is new is not stale",
+  );
+  assert.deepEqual(read("[[key, is on, table -> key, is in, inventory]]"), [
+    ["key, is on, table"],
+    0,
+  ]);
+  assert.equal(
+    read("[[key, is on, table], [key, is, red]]"),
+    "malformed",
+    "nothing says that these are to go",
+  );
   assert.deepEqual(read("[]"), [[], 0]);
 });
 
 Deno.test("parseExplore() wants one of two words", () => {
-  for (const [text, wanted] of [["True", true], ["false.", false], ["Answer: TRUE", true]] as const) {
+  for (
+    const [text, wanted] of [["True", true], ["false.", false], ["Answer: TRUE", true]] as const
+  ) {
     assert.deepEqual(parseExplore(text), { kind: "ok", value: wanted });
   }
-  for (const text of ["", "yes", "True or False", "untrue"]) assert.equal(parseExplore(text).kind, "malformed");
+  for (const text of ["", "yes", "True or False", "untrue"]) {
+    assert.equal(parseExplore(text).kind, "malformed");
+  }
 });
 
 const PARAGRAPH = "Tarn\nTarn is a town in Ostrea. Its founder was Oda Vell.";
@@ -145,7 +230,11 @@ const QUESTION = { question: "Who founded the birthplace of Ruk Sand?", deepest:
 Deno.test("the prompts for paragraphs and questions keep their wording: another wording is another experiment", () => {
   const extract = shownPrompt(extractParagraphPrompt, { examples: "", paragraph: PARAGRAPH });
   assertSnapshot(import.meta.url, "arigraph-extract-paragraph", extract);
-  assertSnapshot(import.meta.url, "arigraph-question-entities", shownPrompt(questionEntitiesPrompt, QUESTION));
+  assertSnapshot(
+    import.meta.url,
+    "arigraph-question-entities",
+    shownPrompt(questionEntitiesPrompt, QUESTION),
+  );
 });
 
 Deno.test("offline, facts of a paragraph are extracted, and a question is looked up by its name", async () => {
@@ -157,6 +246,9 @@ Deno.test("offline, facts of a paragraph are extracted, and a question is looked
   assert.equal(await answer(1), "tarn, in, ostrea; tarn, is, town; tarn, founder, oda vell");
   assert.equal(await answer(0), "[]");
   const model = createOfflineBackbone({ responders: offlineResponders });
-  const { choices } = await model.chat({ role: questionEntitiesPrompt.role, messages: renderPrompt(questionEntitiesPrompt, QUESTION) });
+  const { choices } = await model.chat({
+    role: questionEntitiesPrompt.role,
+    messages: renderPrompt(questionEntitiesPrompt, QUESTION),
+  });
   assert.equal(choices[0].text, '{"Ruk Sand":3}');
 });

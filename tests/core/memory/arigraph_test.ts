@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { type AriGraphOptions, createAriGraph, formatTriplet, MEMORIES, type Memory, type Perception } from "../../../lib/mod.ts";
+import {
+  type AriGraphOptions,
+  createAriGraph,
+  formatTriplet,
+  MEMORIES,
+  type Memory,
+  type Perception,
+} from "../../../lib/mod.ts";
 import { cueOf } from "./conformance.ts";
 import { context, READER, section, WALK } from "./house.ts";
 
@@ -29,7 +36,11 @@ function at(step: number): Perception {
 
 Deno.test("arigraph.asks() names the roles that a memory asks under the same options", async () => {
   const extracted = "hall, contains, chest; hall, has exit, north";
-  const replies = { ...READER, "arigraph/extract-paragraph": () => extracted, "arigraph/question-entities": () => '{"hall": 1}' };
+  const replies = {
+    ...READER,
+    "arigraph/extract-paragraph": () => extracted,
+    "arigraph/question-entities": () => '{"hall": 1}',
+  };
   for (const texts of ["observations", "paragraphs"] as const) {
     for (const stale of [true, false]) {
       for (const exploration of [true, false]) {
@@ -41,7 +52,11 @@ Deno.test("arigraph.asks() names the roles that a memory asks under the same opt
           await memory.recall({ ...cueOf(perception), plan: "Look for other rooms." });
         }
         const told = MEMORIES["arigraph"]?.asks?.(options).map(({ role }) => role) ?? [];
-        assert.deepEqual([...new Set(asked.requests.map(({ role }) => role))].sort(), told.toSorted(), JSON.stringify(options));
+        assert.deepEqual(
+          [...new Set(asked.requests.map(({ role }) => role))].sort(),
+          told.toSorted(),
+          JSON.stringify(options),
+        );
       }
     }
   }
@@ -75,7 +90,11 @@ Deno.test("observe() extracts, removes stale triplets, adds new ones and links p
 Deno.test("observe() adds an episode with all triplets of the observation, known ones included", async () => {
   const { memory } = await walked(4);
   const episode = memory.graph?.episodes[3];
-  assert.deepEqual(episode?.triplets.map(formatTriplet), ["hall, contains, chest", "hall, has exit, north", "hall, has exit, east"]);
+  assert.deepEqual(episode?.triplets.map(formatTriplet), [
+    "hall, contains, chest",
+    "hall, has exit, north",
+    "hall, has exit, east",
+  ]);
   assert.equal(episode?.time, 4);
   assert(episode?.text.startsWith("Game step #4\n-= Hall =-\nYou see a chest."));
   assert(episode?.text.endsWith("\nInventory: You are carrying: a key."));
@@ -84,7 +103,10 @@ Deno.test("observe() adds an episode with all triplets of the observation, known
 Deno.test("observe() links places without a direction after a portal, and not at all after a macro", async () => {
   const { memory } = await walked(1);
   await memory.observe({ ...at(2), action: "enter portal" });
-  assert.deepEqual(graphOf(memory).slice(-2), ["kitchen, can be achieved from, hall", "hall, can be achieved from, kitchen"]);
+  assert.deepEqual(graphOf(memory).slice(-2), [
+    "kitchen, can be achieved from, hall",
+    "hall, can be achieved from, kitchen",
+  ]);
   const macro = (await walked(1)).memory;
   await macro.observe({ ...at(2), action: "go to north kitchen", macro: true });
   assert(!graphOf(macro).some((line) => line.includes(" of, ")));
@@ -93,11 +115,13 @@ Deno.test("observe() links places without a direction after a portal, and not at
 Deno.test("observe() asks for stale triplets only if known ones lie one hop around new ones", async () => {
   const asked = async (options: AriGraphOptions): Promise<[number, number][]> => {
     const { requests } = (await walked(5, options)).asked;
-    const count = (request: typeof requests[0], title: string): number => section(request, title).split("\n").length;
+    const count = (request: typeof requests[0], title: string): number =>
+      section(request, title).split("\n").length;
     return requests.filter(({ role }) => role === "arigraph/outdate")
       .map((request) => [count(request, "Existing triplets"), count(request, "New triplets")]);
   };
-  // step 1: nothing known; 2: nothing touches; 3: the key; 4: all of the hall; 5: "south" is an entity as well
+  // step 1: nothing known; 2: nothing touches; 3: the key; 4: all of the hall; 5: "south" is an
+  // entity as well
   assert.deepEqual(await asked({}), [[1, 1], [5, 3], [1, 3]]);
   assert.deepEqual(await asked({ staleAgainst: "new" }), [[1, 1], [1, 3]], "4: nothing new");
 });
@@ -107,7 +131,11 @@ Deno.test("observe() compares known triplets with all extracted ones by default,
   const last = asked.requests.findLast(({ role }) => role === "arigraph/outdate");
   assert(last);
   assert.deepEqual(section(last, "New triplets").split("\n").length, 3);
-  assert.deepEqual(section(last, "Existing triplets").split("\n"), [...HALL, "kitchen, is north of, hall", "hall, is south of, kitchen"]);
+  assert.deepEqual(section(last, "Existing triplets").split("\n"), [
+    ...HALL,
+    "kitchen, is north of, hall",
+    "hall, is south of, kitchen",
+  ]);
 });
 
 const FORGETFUL = {
@@ -130,10 +158,16 @@ Deno.test("observe() offers no excluded triplets as stale when outdateFilter is 
     "arigraph/extract": () =>
       "hall, has exit, east; stove, used for, frying; hall, associated with, chest; egg, to be, fried; hall, is, dark",
   };
-  const again = { ...replies, "arigraph/extract": () => "hall, is, bright; stove, is, hot; egg, is, raw" };
+  const again = {
+    ...replies,
+    "arigraph/extract": () => "hall, is, bright; stove, is, hot; egg, is, raw",
+  };
   for (const [outdateFilter, wanted] of [[true, 1], [false, 5]] as const) {
     let step = 0;
-    const asked = context({ ...READER, "arigraph/extract": () => (++step === 1 ? replies : again)["arigraph/extract"]() });
+    const asked = context({
+      ...READER,
+      "arigraph/extract": () => (++step === 1 ? replies : again)["arigraph/extract"](),
+    });
     const memory = createAriGraph({ outdateFilter })(asked);
     await memory.observe(at(1));
     await memory.observe({ ...at(1), step: 2 });
@@ -145,7 +179,9 @@ Deno.test("observe() offers no excluded triplets as stale when outdateFilter is 
 Deno.test("observe() shows the triplets of the last recall as examples", async () => {
   const examples = async (options: AriGraphOptions): Promise<string[]> => {
     const { asked } = await walked(3, options);
-    return asked.requests.filter(({ role }) => role === "arigraph/extract").map((one) => section(one, "Triplets extracted before"));
+    return asked.requests.filter(({ role }) => role === "arigraph/extract").map((one) =>
+      section(one, "Triplets extracted before")
+    );
   };
   const between = ["kitchen, is north of, hall", "hall, is south of, kitchen"];
   const [first, second, third] = await examples({ omitFresh: true });
@@ -158,12 +194,22 @@ const HALL = ["hall, contains, chest", "hall, has exit, north", "hall, has exit,
 
 Deno.test("recall() shows the triplets that were extracted on the same step, unless omitFresh is set", async () => {
   const { memory: paper } = await walked(1);
-  assert.deepEqual((await paper.recall(cueOf(at(1)))).sections["Relevant triplets from memory"]?.split("\n"), HALL);
+  assert.deepEqual(
+    (await paper.recall(cueOf(at(1)))).sections["Relevant triplets from memory"]?.split("\n"),
+    HALL,
+  );
   const { memory } = await walked(1, { omitFresh: true });
-  assert.deepEqual((await memory.recall(cueOf(at(1)))).sections["Relevant triplets from memory"], "");
+  assert.deepEqual(
+    (await memory.recall(cueOf(at(1)))).sections["Relevant triplets from memory"],
+    "",
+  );
   await memory.observe(at(2));
-  const lines = (await memory.recall(cueOf(at(2)))).sections["Relevant triplets from memory"]?.split("\n");
-  assert.deepEqual(lines?.slice().sort(), [...HALL, "hall, is south of, kitchen", "kitchen, is north of, hall"].sort());
+  const lines = (await memory.recall(cueOf(at(2)))).sections["Relevant triplets from memory"]
+    ?.split("\n");
+  assert.deepEqual(
+    lines?.slice().sort(),
+    [...HALL, "hall, is south of, kitchen", "kitchen, is north of, hall"].sort(),
+  );
   const back = await walked(4, { omitFresh: true, width: 100 });
   const { sections } = await back.memory.recall(cueOf(at(4)));
   for (const line of HALL) assert(!sections["Relevant triplets from memory"]?.includes(line));
@@ -189,7 +235,10 @@ Deno.test("observe() compares what lies around all extracted triplets with the n
 });
 
 Deno.test("recall() searches to one depth, or as deep as an entity is important", async () => {
-  const asking = (entities: string): typeof READER => ({ ...READER, "arigraph/entities": () => entities });
+  const asking = (entities: string): typeof READER => ({
+    ...READER,
+    "arigraph/entities": () => entities,
+  });
   const recalled = async (entities: string, options: AriGraphOptions): Promise<string[]> => {
     const { memory } = await walked(4, options, asking(entities));
     await memory.observe({ ...at(4), step: 8, observation: "Nothing happens.", action: "wait" });
@@ -220,19 +269,32 @@ Deno.test("recall() uses w = 6, d = 2, importance ≤ 2 and k = 2 by default; au
     outdateFilter: true,
     keepPlaces: true,
   });
-  const shallow = await walked(7, { depth: 1 }, { ...READER, "arigraph/entities": () => '{"hall": 1}' });
+  const shallow = await walked(7, { depth: 1 }, {
+    ...READER,
+    "arigraph/entities": () => '{"hall": 1}',
+  });
   assert.equal((await shallow.memory.recall(cueOf(at(7)))).recalled?.["triplets"]?.length, 6); // of the 13 that stand
   const { memory } = await walked(7, {}, { ...READER, "arigraph/entities": () => '{"hall": 1}' });
   assert.equal((await memory.recall(cueOf(at(7)))).recalled?.["triplets"]?.length, 12);
-  const deep = (await walked(7, {}, { ...READER, "arigraph/entities": () => '{"hall": 3}' })).memory;
+  const deep =
+    (await walked(7, {}, { ...READER, "arigraph/entities": () => '{"hall": 3}' })).memory;
   assert.deepEqual((await deep.recall(cueOf(at(7)))).recalled?.["entities"], ["hall: 2"]);
   await memory.observe({ ...at(7), step: 8 });
   await memory.observe({ ...at(7), step: 9 });
   const { recalled } = await memory.recall({ ...cueOf(at(7)), step: 9 });
-  assert.deepEqual(recalled?.["episodes"]?.map((text) => text.slice(0, 12)), ["Game step #5", "Game step #4"]); // of equal ones the younger
+  assert.deepEqual(recalled?.["episodes"]?.map((text) => text.slice(0, 12)), [
+    "Game step #5",
+    "Game step #4",
+  ]); // of equal ones the younger
 });
 
-const ALL: AriGraphOptions = { width: 100, k: 3, nPrev: 2, omitFresh: true, episodicFilter: "before" };
+const ALL: AriGraphOptions = {
+  width: 100,
+  k: 3,
+  nPrev: 2,
+  omitFresh: true,
+  episodicFilter: "before",
+};
 
 /** Numbers of the steps recalled on step 7. */
 async function episodesOf(options: AriGraphOptions): Promise<number[]> {
@@ -242,8 +304,9 @@ async function episodesOf(options: AriGraphOptions): Promise<number[]> {
 }
 
 Deno.test("recall() ranks episodes by Eq. 1, with the filter before without the last nPrev", async () => {
-  // All triplets are recalled, but what was new on step 7: none. n/N·ln N: steps 1, 4, 5: ln 3; 2: (2/3)·ln 3 (the key has left the table);
-  // 3, 6, 7: a lone triplet, 0. Steps 5 and 6 are shown anyway. Of equals the younger first.
+  // All triplets are recalled, but what was new on step 7: none. n/N·ln N: steps 1, 4, 5: ln 3; 2:
+  // (2/3)·ln 3 (the key has left the table); 3, 6, 7: a lone triplet, 0. Steps 5 and 6 are shown
+  // anyway. Of equals the younger first.
   assert.deepEqual(await episodesOf(ALL), [4, 1, 2]);
   assert.deepEqual(await episodesOf({ ...ALL, k: 1 }), [4]);
   assert.deepEqual(await episodesOf({ ...ALL, nPrev: 5 }), [1]);
@@ -258,16 +321,33 @@ Deno.test("recall() gives fewer episodes with the filter after, and shown ones w
 Deno.test("recall() scores by the last step's triplets and text similarity with the authors' score", async () => {
   let entities = '{"bbq": 1}';
   const replies = { ...READER, "arigraph/entities": () => entities };
-  const { memory: turned } = await walked(6, { width: 1, k: 1, nPrev: 0, episodicScore: "authors" }, replies);
+  const { memory: turned } = await walked(
+    6,
+    { width: 1, k: 1, nPrev: 0, episodicScore: "authors" },
+    replies,
+  );
   await turned.recall(cueOf(at(6))); // recalls the bbq, which is in the garden
   entities = '{"key": 1}';
   await turned.observe({ ...at(7), step: 7, observation: "It is dark.", inventory: "" });
   const dark = { step: 7, goal: "", observation: "zzz", plan: "" };
-  assert.match((await turned.recall(dark)).sections["Relevant past observations"] ?? "", /^Game step #5\n/); // counted against the bbq
-  assert.match((await turned.recall(dark)).sections["Relevant past observations"] ?? "", /^Game step #[237]/); // and now against the key
+  assert.match(
+    (await turned.recall(dark)).sections["Relevant past observations"] ?? "",
+    /^Game step #5\n/,
+  ); // counted against the bbq
+  assert.match(
+    (await turned.recall(dark)).sections["Relevant past observations"] ?? "",
+    /^Game step #[237]/,
+  ); // and now against the key
   const { memory } = await walked(3, { ...ALL, nPrev: 0, episodicScore: "authors" });
-  await memory.observe({ ...at(4), observation: "-= Kitchen =-\nYou see a key on the table. There is an exit to the south." });
-  const text = (await memory.recall({ ...cueOf(at(4)), observation: at(2).observation, plan: at(2).observation }))
+  await memory.observe({
+    ...at(4),
+    observation: "-= Kitchen =-\nYou see a key on the table. There is an exit to the south.",
+  });
+  const text = (await memory.recall({
+    ...cueOf(at(4)),
+    observation: at(2).observation,
+    plan: at(2).observation,
+  }))
     .sections["Relevant past observations"];
   assert(text?.startsWith("Game step #2\n")); // by Eq. 1 it would be step 1, all of which is recalled
 });
@@ -320,7 +400,9 @@ Deno.test("observe() and recall() embed and ask no more on step 1,000 than on st
     ...READER,
     "arigraph/extract": (request) => {
       const step = Number(section(request, "Observation").match(/#(\d+)/)?.[1]);
-      return `thing ${step}, is in, room ${step % 12}; room ${step % 12}, has exit, north; thing ${step}, is, red`;
+      return `thing ${step}, is in, room ${step % 12}; room ${
+        step % 12
+      }, has exit, north; thing ${step}, is, red`;
     },
     "arigraph/outdate": () => "[]",
     "arigraph/entities": () => '{"room 1": 2, "red": 1}',
@@ -333,7 +415,13 @@ Deno.test("observe() and recall() embed and ask no more on step 1,000 than on st
   const counts: number[] = [];
   for (let step = 1; step <= 1000; step++) {
     const before = embedded;
-    const perception = { step, goal: "", observation: `step ${step}`, location: `room ${step % 12}`, action: "go north" };
+    const perception = {
+      step,
+      goal: "",
+      observation: `step ${step}`,
+      location: `room ${step % 12}`,
+      action: "go north",
+    };
     await memory.observe(perception);
     await memory.recall({ ...perception, plan: "p" });
     counts.push(embedded - before);

@@ -24,11 +24,17 @@ const NONSENSE: readonly string[] = [
 /** Roles that are answered in plain text, so that only its length can be wrong. */
 const TAKES_ANY_TEXT = ["summary/rewrite"];
 
-/** Registers the checks as tests under the memory's name; one that `keeps` nothing is not asked what it remembers. */
+/**
+ * Registers the checks as tests under the memory's name; one that `keeps` nothing is not asked what
+ * it remembers.
+ */
 export function memorySpec(
   name: string,
   create: MemoryFactory,
-  { replies = READER, keeps = true }: { readonly replies?: Readonly<Record<string, ScriptedResponder>>; readonly keeps?: boolean } = {},
+  { replies = READER, keeps = true }: {
+    readonly replies?: Readonly<Record<string, ScriptedResponder>>;
+    readonly keeps?: boolean;
+  } = {},
 ): void {
   async function walk(memory: Memory, steps: readonly Perception[] = WALK): Promise<string> {
     const told = [];
@@ -66,15 +72,25 @@ export function memorySpec(
     copy.load(artefact);
     assert.deepEqual(copy.save(), memory.save());
     assert.deepEqual(copy.graph?.triplets(), memory.graph?.triplets());
-    const recalled = JSON.stringify(await copy.recall({ ...cueOf(WALK[0] as Perception), plan: "Open the chest with the key." }));
+    const recalled = JSON.stringify(
+      await copy.recall({ ...cueOf(WALK[0] as Perception), plan: "Open the chest with the key." }),
+    );
     assert.equal(recalled.toLowerCase().includes("key"), keeps);
   });
 
   Deno.test(`${name}: refuses the artefact of another memory or a broken one`, () => {
     const memory = create(context(replies));
     const { kind } = memory.save();
-    for (const artefact of [{ kind: "elephant", body: memory.save().body }, { kind, body: 7 }, { kind, body: { graph: [] } }]) {
-      assert.throws(() => memory.load(artefact), (error: Error) => error instanceof TypeError && !error.message.includes("\n"));
+    for (
+      const artefact of [{ kind: "elephant", body: memory.save().body }, { kind, body: 7 }, {
+        kind,
+        body: { graph: [] },
+      }]
+    ) {
+      assert.throws(
+        () => memory.load(artefact),
+        (error: Error) => error instanceof TypeError && !error.message.includes("\n"),
+      );
     }
   });
 
@@ -86,7 +102,8 @@ export function memorySpec(
       for (const event of asked.events) assert(!event.includes("\n") && event.length < 500);
       const isText = reply.trim() !== "" && reply.length < 1000;
       const takesText = asked.requests.every(({ role }) => TAKES_ANY_TEXT.includes(role));
-      const readable = asked.requests.length === 0 || /^(a, b, c|\[1)/.test(reply) || (takesText && isText);
+      const readable = asked.requests.length === 0 || /^(a, b, c|\[1)/.test(reply) ||
+        (takesText && isText);
       assert(asked.events.length > 0 || readable, JSON.stringify(reply.slice(0, 40)));
       assert(JSON.stringify(memory.save()).length < 50_000);
     }

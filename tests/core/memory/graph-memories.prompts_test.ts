@@ -4,10 +4,14 @@ import * as graphrag from "../../../lib/core/memory/others/graphrag.prompts.ts";
 import * as hipporag from "../../../lib/core/memory/others/hipporag.prompts.ts";
 import { assertSnapshot, shownPrompt } from "./snapshot.ts";
 
-const TEXT = "Game step #3\n-= Room B =-\nYou see a red trunk. There is an exit to the north.\nInventory: You are carrying: a Key 1.";
+const TEXT =
+  "Game step #3\n-= Room B =-\nYou see a red trunk. There is an exit to the north.\nInventory: You are carrying: a Key 1.";
 
 /** The value of a reply, or its problem. */
-function read<T>(parse: (text: string) => { kind: "ok"; value: T } | { kind: "malformed"; problem: string }, text: string): T | string {
+function read<T>(
+  parse: (text: string) => { kind: "ok"; value: T } | { kind: "malformed"; problem: string },
+  text: string,
+): T | string {
   const reading = parse(text);
   return reading.kind === "ok" ? reading.value : reading.problem;
 }
@@ -15,7 +19,10 @@ function read<T>(parse: (text: string) => { kind: "ok"; value: T } | { kind: "ma
 Deno.test("the prompts are worded as they were: another wording is another experiment", () => {
   const shown = {
     "hipporag-names": shownPrompt(hipporag.namesPrompt, { text: TEXT }),
-    "hipporag-triplets": shownPrompt(hipporag.tripletsPrompt, { names: "Room B\nred trunk", text: TEXT }),
+    "hipporag-triplets": shownPrompt(hipporag.tripletsPrompt, {
+      names: "Room B\nred trunk",
+      text: TEXT,
+    }),
     "hipporag-recognise": shownPrompt(hipporag.recognisePrompt, {
       query: TEXT,
       facts: "[1] red trunk, is in, room b\n[2] room b, has exit, north",
@@ -25,23 +32,49 @@ Deno.test("the prompts are worded as they were: another wording is another exper
       step: "3",
       text: TEXT,
     }),
-    "graphiti-resolve": shownPrompt(graphiti.resolvePrompt, { known: "trunk\nroom b", fresh: "red trunk", text: TEXT }),
-    "graphiti-judge": shownPrompt(graphiti.judgePrompt, { known: "[1] key 1, is in, room a", fresh: "[1] key 1, is in, inventory" }),
-    "graphiti-summarise": shownPrompt(graphiti.summarisePrompt, { entities: "room b\nred trunk", facts: "The red trunk is in room B." }),
-    "graphrag-extract": shownPrompt(graphrag.extractPrompt, { types: "person, geo", text: "Ada lives in Tarn." }),
-    "graphrag-glean": shownPrompt(graphrag.gleanPrompt, { types: "person, geo", text: "Ada lives in Tarn.", found: "Ada" }),
-    "graphrag-describe": shownPrompt(graphrag.describePrompt, { name: "Ada", descriptions: "1. A woman.\n2. A traveller." }),
+    "graphiti-resolve": shownPrompt(graphiti.resolvePrompt, {
+      known: "trunk\nroom b",
+      fresh: "red trunk",
+      text: TEXT,
+    }),
+    "graphiti-judge": shownPrompt(graphiti.judgePrompt, {
+      known: "[1] key 1, is in, room a",
+      fresh: "[1] key 1, is in, inventory",
+    }),
+    "graphiti-summarise": shownPrompt(graphiti.summarisePrompt, {
+      entities: "room b\nred trunk",
+      facts: "The red trunk is in room B.",
+    }),
+    "graphrag-extract": shownPrompt(graphrag.extractPrompt, {
+      types: "person, geo",
+      text: "Ada lives in Tarn.",
+    }),
+    "graphrag-glean": shownPrompt(graphrag.gleanPrompt, {
+      types: "person, geo",
+      text: "Ada lives in Tarn.",
+      found: "Ada",
+    }),
+    "graphrag-describe": shownPrompt(graphrag.describePrompt, {
+      name: "Ada",
+      descriptions: "1. A woman.\n2. A traveller.",
+    }),
     "graphrag-report": shownPrompt(graphrag.reportPrompt, {
       entities: "Ada (person): A woman.",
       relations: "Ada – Tarn: Ada lives in Tarn.",
     }),
-    "graphrag-map": shownPrompt(graphrag.mapPrompt, { reports: "Ada of Tarn\nWhere Ada lives.", question: "Where does Ada live?" }),
+    "graphrag-map": shownPrompt(graphrag.mapPrompt, {
+      reports: "Ada of Tarn\nWhere Ada lives.",
+      question: "Where does Ada live?",
+    }),
   };
   for (const [name, prompt] of Object.entries(shown)) assertSnapshot(import.meta.url, name, prompt);
 });
 
 Deno.test("parseNames() reads names, each once, also as a marked list", () => {
-  assert.deepEqual(read(hipporag.parseNames, '```json\n{"names": ["Red Trunk", " Hall ", "", "Hall"]}\n```'), ["Red Trunk", "Hall"]);
+  assert.deepEqual(
+    read(hipporag.parseNames, '```json\n{"names": ["Red Trunk", " Hall ", "", "Hall"]}\n```'),
+    ["Red Trunk", "Hall"],
+  );
   assert.deepEqual(read(hipporag.parseNames, "**Red trunk**\n**hall**"), ["Red trunk", "hall"]);
   assert.deepEqual(read(hipporag.parseNames, '{"names": ["hall", null, "…", ["key"]]}'), ["hall"]);
   assert.match(String(read(hipporag.parseNames, "Red trunk, hall")), /no JSON/);
@@ -52,12 +85,19 @@ Deno.test("parseTriplets() reads triplets in normal form, each once, and drops t
     '{"triplets": [["Trunk", "is in", "Hall."], ["trunk", "is in", "hall"], ["a", "b"], ["a", "b", "c", "d"], ["", "is", "x"], ["steps", "are", 3]]}';
   assert.deepEqual(hipporag.parseTriplets(reply), {
     kind: "ok",
-    value: [{ subject: "trunk", relation: "is in", object: "hall" }, { subject: "steps", relation: "are", object: "3" }],
+    value: [{ subject: "trunk", relation: "is in", object: "hall" }, {
+      subject: "steps",
+      relation: "are",
+      object: "3",
+    }],
     dropped: 3,
   });
   const two = '{"triplets": [["Key 1", "opens the White locker"]]}';
   assert.match(String(read(hipporag.parseTriplets, two)), /a triplet has three parts/);
-  assert.match(String(read(hipporag.parseTriplets, '{"triplets": [["Moss", "grows on", "sundial"]]}')), /example/);
+  assert.match(
+    String(read(hipporag.parseTriplets, '{"triplets": [["Moss", "grows on", "sundial"]]}')),
+    /example/,
+  );
   const lines = "1. trunk, is in, hall\n2. hall, has exit, north";
   assert.deepEqual(read(hipporag.parseTriplets, lines), [
     { subject: "trunk", relation: "is in", object: "hall" },
@@ -69,12 +109,20 @@ Deno.test("parseRecognised() reads numbers as indices, in the order of the reply
   assert.deepEqual(read(hipporag.parseRecognised(3), '{"facts": [3, 1, 3, 4, 0, 1.5]}'), [2, 0]);
   assert.deepEqual(read(hipporag.parseRecognised(0), '{"facts": []}'), []);
   assert.deepEqual(read(hipporag.parseRecognised(3), '["[3] key, is in, hall", "2"]'), [2, 1]);
-  assert.match(String(read(hipporag.parseRecognised(3), '{"facts": ["key 1, is in, hall"]}')), /it is no number/);
+  assert.match(
+    String(read(hipporag.parseRecognised(3), '{"facts": ["key 1, is in, hall"]}')),
+    /it is no number/,
+  );
   assert.match(String(read(hipporag.parseRecognised(3), '{"facts": [4]}')), /numbers from 1 to 3/);
 });
 
 Deno.test("graphiti.parseExtract() reads facts with their times, and drops loops and empty parts", () => {
-  const edge = (source: string, target: string, more: object = {}): object => ({ source, relation: "Is In", target, ...more });
+  const edge = (source: string, target: string, more: object = {}): object => ({
+    source,
+    relation: "Is In",
+    target,
+    ...more,
+  });
   const facts = [
     edge("Trunk", "Attic", { fact: "The trunk\nis in the attic.", from: 2, until: null }),
     edge("a", "A"),
@@ -82,26 +130,47 @@ Deno.test("graphiti.parseExtract() reads facts with their times, and drops loops
     edge("b", null as never),
   ];
   assert.deepEqual(read(graphiti.parseExtract, JSON.stringify({ facts })), [
-    { subject: "trunk", relation: "is in", object: "attic", text: "The trunk is in the attic.", from: 2, until: undefined },
+    {
+      subject: "trunk",
+      relation: "is in",
+      object: "attic",
+      text: "The trunk is in the attic.",
+      from: 2,
+      until: undefined,
+    },
   ]);
   const example = /\{"facts": .*\}/.exec(graphiti.extractPrompt.instructions)?.[0] ?? "";
   assert.match(String(read(graphiti.parseExtract, example)), /no fact of the text/);
 });
 
 Deno.test("parseResolved() keeps pairs of a new and a known name", () => {
-  const pairs = (...list: [string, string][]) => JSON.stringify({ same: list.map(([name, known]) => ({ new: name, known })) });
+  const pairs = (...list: [string, string][]) =>
+    JSON.stringify({ same: list.map(([name, known]) => ({ new: name, known })) });
   const parse = graphiti.parseResolved(["old trunk", "lid"], ["trunk", "attic"]);
-  assert.deepEqual(read(parse, pairs(["Old Trunk", "trunk"], ["lid", "box"], ["attic", "trunk"])), new Map([["old trunk", "trunk"]]));
+  assert.deepEqual(
+    read(parse, pairs(["Old Trunk", "trunk"], ["lid", "box"], ["attic", "trunk"])),
+    new Map([["old trunk", "trunk"]]),
+  );
   assert.deepEqual(read(parse, pairs()), new Map());
 });
 
 Deno.test("parseVerdicts() reads pairs of new and known facts, and drops numbers of no fact", () => {
-  const pairs = (...list: [number, number][]) => list.map(([fresh, known]) => ({ new: fresh, known }));
+  const pairs = (...list: [number, number][]) =>
+    list.map(([fresh, known]) => ({ new: fresh, known }));
   const parse = graphiti.parseVerdicts({ known: 2, fresh: 1 });
-  assert.deepEqual(read(parse, JSON.stringify({ repeated: pairs([1, 2]), contradicted: pairs([1, 1], [2, 1], [1, 3], [0, 1]) })), [
-    { kind: "repeated", known: 1, fresh: 0 },
-    { kind: "contradicted", known: 0, fresh: 0 },
-  ]);
+  assert.deepEqual(
+    read(
+      parse,
+      JSON.stringify({
+        repeated: pairs([1, 2]),
+        contradicted: pairs([1, 1], [2, 1], [1, 3], [0, 1]),
+      }),
+    ),
+    [
+      { kind: "repeated", known: 1, fresh: 0 },
+      { kind: "contradicted", known: 0, fresh: 0 },
+    ],
+  );
   assert.deepEqual(read(parse, '{"contradicted": []}'), []);
 });
 
@@ -111,12 +180,22 @@ Deno.test("graphiti.parseSummary() reads one line", () => {
 });
 
 Deno.test("parseExtracted() keeps what has a name, and counts the rest", () => {
-  const entities = [{ name: "1. Ada", type: "person", description: "A woman." }, { name: "..." }, { name: "Tarn", type: null }];
-  const relations = [{ source: "Ada", target: "Tarn" }, { source: "Ada", description: "Ada sings." }];
+  const entities = [{ name: "1. Ada", type: "person", description: "A woman." }, { name: "..." }, {
+    name: "Tarn",
+    type: null,
+  }];
+  const relations = [{ source: "Ada", target: "Tarn" }, {
+    source: "Ada",
+    description: "Ada sings.",
+  }];
   assert.deepEqual(graphrag.parseExtracted(JSON.stringify({ entities, relations })), {
     kind: "ok",
     value: {
-      entities: [{ name: "Ada", type: "person", description: "A woman." }, { name: "Tarn", type: "", description: "" }],
+      entities: [{ name: "Ada", type: "person", description: "A woman." }, {
+        name: "Tarn",
+        type: "",
+        description: "",
+      }],
       relations: [{ source: "Ada", target: "Tarn", description: "" }],
     },
     dropped: 2,
@@ -127,8 +206,15 @@ Deno.test("parseExtracted() keeps what has a name, and counts the rest", () => {
 Deno.test("parseReport() and parsePoints() keep numbers to their scales, and leave out what has no text", () => {
   const findings = [{ summary: "She lives in Tarn.", explanation: "Since 1871." }, { summary: "" }];
   const report = { title: "Ada", summary: "Of Tarn.", rating: "12", findings };
-  assert.deepEqual(read(graphrag.parseReport, JSON.stringify(report)), { ...report, rating: 10, findings: [findings[0]] });
-  const points = [{ description: "Tarn.", score: 120 }, { description: "Bees.", score: "-1" }, { description: "Ost.", score: "40/100" }];
+  assert.deepEqual(read(graphrag.parseReport, JSON.stringify(report)), {
+    ...report,
+    rating: 10,
+    findings: [findings[0]],
+  });
+  const points = [{ description: "Tarn.", score: 120 }, { description: "Bees.", score: "-1" }, {
+    description: "Ost.",
+    score: "40/100",
+  }];
   assert.deepEqual(read(graphrag.parsePoints, JSON.stringify({ points })), [
     { description: "Tarn.", score: 100 },
     { description: "Ost.", score: 40 },

@@ -1,11 +1,20 @@
-/** HippoRAG 2 and Graphiti in real worlds with the free backbone: they play, resume, are priced, and exchange modules as factors of an experiment. */
+/**
+ * HippoRAG 2 and Graphiti in real worlds with the free backbone: they play, resume, are priced, and
+ * exchange modules as factors of an experiment.
+ */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectWorlds } from "../../../lib/core/env/worlds.ts";
-import { experiment, type ExperimentOptions, playStudy, priceStudy, type Study } from "../../../lib/lab/mod.ts";
+import {
+  experiment,
+  type ExperimentOptions,
+  playStudy,
+  priceStudy,
+  type Study,
+} from "../../../lib/lab/mod.ts";
 import "../../../lib/offline/mod.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
 import { rowsOf } from "../../lab/played.ts";
@@ -16,7 +25,13 @@ Deno.test.afterAll(() => worlds.close());
 const MEMORIES = ["hipporag", "graphiti"];
 
 function study(options: Partial<ExperimentOptions>): Study {
-  return experiment({ id: "graph-memories", worlds: ["textworld/hunt"], memories: MEMORIES, steps: 6, ...options });
+  return experiment({
+    id: "graph-memories",
+    worlds: ["textworld/hunt"],
+    memories: MEMORIES,
+    steps: 6,
+    ...options,
+  });
 }
 
 function countOf(store: Store, table: "graph_changes" | "events", where = "true"): number {
@@ -50,7 +65,10 @@ Deno.test("hipporag and graphiti read the paragraphs of a question, and answer i
   });
   assert.equal((await playStudy(asked, { store, worlds })).completed, MEMORIES.length);
   assert.equal(countOf(store, "events"), 0);
-  assert.deepEqual(store.prepare("select score from episodes").all().map(({ score }) => score), [1, 1]);
+  assert.deepEqual(store.prepare("select score from episodes").all().map(({ score }) => score), [
+    1,
+    1,
+  ]);
 });
 
 Deno.test("an interrupted hunt of either memory resumes as if it had not been interrupted", async () => {
@@ -64,9 +82,18 @@ Deno.test("an interrupted hunt of either memory resumes as if it had not been in
     }
     for (const stepsFirst of [11, Infinity]) { // in the midst of the second episode
       using store = openStore(parts);
-      const [stop, turns] = [new AbortController(), () => Number(store.prepare("select count(*) as n from turns").get()?.["n"])];
+      const [stop, turns] = [
+        new AbortController(),
+        () => Number(store.prepare("select count(*) as n from turns").get()?.["n"]),
+      ];
       const onProgress = (): void => void (turns() >= stepsFirst && stop.abort());
-      const { completed } = await playStudy(hunt, { store, worlds, concurrency: 1, onProgress, signal: stop.signal });
+      const { completed } = await playStudy(hunt, {
+        store,
+        worlds,
+        concurrency: 1,
+        onProgress,
+        signal: stop.signal,
+      });
       assert.equal(completed, stepsFirst === Infinity ? MEMORIES.length : 1);
     }
     assert.deepEqual(rowsOf(parts), rowsOf(whole));
@@ -86,11 +113,17 @@ Deno.test("a free play prices a paid one of the same memories", async () => {
 
 Deno.test("AriGraph's extraction with HippoRAG's retrieval is a level of a factor", async () => {
   using store = openStore(":memory:");
-  const swap = study({ memories: ["hipporag"], factors: { extraction: ["openie", "arigraph"] }, steps: 4 });
+  const swap = study({
+    memories: ["hipporag"],
+    factors: { extraction: ["openie", "arigraph"] },
+    steps: 4,
+  });
   const { completed } = await playStudy(swap, { store, worlds });
   assert.equal(completed, 2);
   const roles = (condition: string): string[] =>
-    store.prepare("select distinct role from calls join episodes on episodes.id = episode where condition like ? order by role").all(
+    store.prepare(
+      "select distinct role from calls join episodes on episodes.id = episode where condition like ? order by role",
+    ).all(
       `%${condition}`,
     )
       .map(({ role }) => String(role)).filter((role) => !role.startsWith("ariadne/"));

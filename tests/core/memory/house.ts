@@ -1,6 +1,12 @@
 /** A small house to remember: a walk as a world would tell it, and a careful reader of it. */
 
-import { type ChatRequest, createAsker, type MemoryContext, type Perception, scripted } from "../../../lib/mod.ts";
+import {
+  type ChatRequest,
+  createAsker,
+  type MemoryContext,
+  type Perception,
+  scripted,
+} from "../../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { separateObservation } from "../../../lib/offline/reading/belief.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
@@ -11,8 +17,18 @@ export const WALK: readonly Perception[] = [
   seen(1, "Hall", "You see a chest. There is an exit to the north. There is an exit to the east."),
   seen(2, "Kitchen", "You see a key on the table. There is an exit to the south.", "go north"),
   seen(3, "Kitchen", "You take the key.", "take key"),
-  seen(4, "Hall", "You see a chest. There is an exit to the north. There is an exit to the east.", "go south"),
-  seen(5, "Garden", "You see a bbq. There is an exit to the west. There is an exit to the south.", "go east"),
+  seen(
+    4,
+    "Hall",
+    "You see a chest. There is an exit to the north. There is an exit to the east.",
+    "go south",
+  ),
+  seen(
+    5,
+    "Garden",
+    "You see a bbq. There is an exit to the west. There is an exit to the south.",
+    "go east",
+  ),
   seen(6, "Hall", "You see a chest.", "go west"),
   { ...seen(7, "Kitchen", "You see a table.", "go to kitchen"), macro: true },
 ];
@@ -44,7 +60,9 @@ const EXTRACTED: Readonly<Record<string, string>> = {
 const ROOMS = ["-= Hall =-", "-= Kitchen =-", "-= Garden =-"];
 
 function thingsIn(text: string): string[] {
-  return ["chest", "key", "table", "bbq"].filter((thing) => new RegExp(`\\b${thing}\\b`).test(text));
+  return ["chest", "key", "table", "bbq"].filter((thing) =>
+    new RegExp(`\\b${thing}\\b`).test(text)
+  );
 }
 
 const ROOM_NAMES = ["hall", "kitchen", "garden", "chest", "key", "table", "bbq"];
@@ -57,7 +75,8 @@ function numbersOf(request: ChatRequest, title: string, pattern: RegExp): number
 
 /** The careful reader's replies to a memory's roles. */
 export const READER: Readonly<Record<string, ScriptedResponder>> = {
-  "arigraph/extract": (request) => EXTRACTED[section(request, "Observation").match(/#(\d+)/)?.[1] ?? ""] ?? "[]",
+  "arigraph/extract": (request) =>
+    EXTRACTED[section(request, "Observation").match(/#(\d+)/)?.[1] ?? ""] ?? "[]",
   "arigraph/outdate": (request) =>
     section(request, "Existing triplets").includes("key, is on, table") &&
       section(request, "New triplets").includes("key, is in, inventory")
@@ -74,70 +93,134 @@ export const READER: Readonly<Record<string, ScriptedResponder>> = {
       answer_confidence_score: 1,
     });
   },
-  "graphmind/extract": (request) => JSON.stringify({ current_room_entities: thingsIn(section(request, "Observation")) }),
+  "graphmind/extract": (request) =>
+    JSON.stringify({ current_room_entities: thingsIn(section(request, "Observation")) }),
   "graphmind/locate": (request) =>
-    JSON.stringify({ current_graph_node_id: 1 + ROOMS.findIndex((room) => section(request, "Observation").includes(room)) }),
+    JSON.stringify({
+      current_graph_node_id: 1 +
+        ROOMS.findIndex((room) => section(request, "Observation").includes(room)),
+    }),
   "graphmind/update-entities": (request) =>
     JSON.stringify({
-      graph_entities: thingsIn(`${section(request, "Current room entities")} ${section(request, "Partial observation entities")}`),
+      graph_entities: thingsIn(
+        `${section(request, "Current room entities")} ${
+          section(request, "Partial observation entities")
+        }`,
+      ),
     }),
   "hipporag/names": (request) =>
-    JSON.stringify({ names: ROOM_NAMES.filter((name) => section(request, "Text").toLowerCase().includes(name)) }),
-  "hipporag/triplets": (request) => JSON.stringify({ triplets: tripletsOf(section(request, "Text")) }),
-  "hipporag/recognise": (request) => JSON.stringify({ facts: numbersOf(request, "Facts", /key|chest/) }),
+    JSON.stringify({
+      names: ROOM_NAMES.filter((name) => section(request, "Text").toLowerCase().includes(name)),
+    }),
+  "hipporag/triplets": (request) =>
+    JSON.stringify({ triplets: tripletsOf(section(request, "Text")) }),
+  "hipporag/recognise": (request) =>
+    JSON.stringify({ facts: numbersOf(request, "Facts", /key|chest/) }),
   "graphiti/extract": (request) =>
-    JSON.stringify({ facts: tripletsOf(section(request, "Text")).map(([source, relation, target]) => ({ source, relation, target })) }),
+    JSON.stringify({
+      facts: tripletsOf(section(request, "Text")).map(([source, relation, target]) => ({
+        source,
+        relation,
+        target,
+      })),
+    }),
   "graphiti/resolve": () => '{"same": []}',
   "graphiti/judge": (request) => {
-    const [known, fresh] = ["Existing triplets", "New triplets"].map((title) => numbersOf(request, title, /key, is (?:on|in)/));
+    const [known, fresh] = ["Existing triplets", "New triplets"].map((title) =>
+      numbersOf(request, title, /key, is (?:on|in)/)
+    );
     return JSON.stringify({
       repeated: [],
-      contradicted: (known ?? []).flatMap((old) => (fresh ?? []).map((by) => ({ new: by, known: old }))),
+      contradicted: (known ?? []).flatMap((old) =>
+        (fresh ?? []).map((by) => ({ new: by, known: old }))
+      ),
     });
   },
-  "graphiti/summarise": (request) => `These belong together: ${section(request, "Entities").split("\n").join(", ")}.`,
+  "graphiti/summarise": (request) =>
+    `These belong together: ${section(request, "Entities").split("\n").join(", ")}.`,
   "graphrag/extract": (request) => {
     const text = section(request, "Text");
-    const [room = "somewhere"] = ROOMS.filter((title) => text.includes(title)).map((title) => title.slice(3, -3));
-    const relations = thingsIn(text).map((thing) => ({ source: thing, target: room, description: `The ${thing} is in the ${room}.` }));
-    return JSON.stringify({ entities: [{ name: room, type: "room", description: "A room." }], relations });
+    const [room = "somewhere"] = ROOMS.filter((title) => text.includes(title)).map((title) =>
+      title.slice(3, -3)
+    );
+    const relations = thingsIn(text).map((thing) => ({
+      source: thing,
+      target: room,
+      description: `The ${thing} is in the ${room}.`,
+    }));
+    return JSON.stringify({
+      entities: [{ name: room, type: "room", description: "A room." }],
+      relations,
+    });
   },
   "graphrag/glean": () => '{"entities": [], "relations": []}',
   "graphrag/describe": (request) => section(request, "Descriptions"),
   "graphrag/report": (request) =>
-    JSON.stringify({ title: "A part of the house", summary: section(request, "Relations"), rating: 5, findings: [] }),
-  "graphrag/map": (request) => JSON.stringify({ points: [{ description: section(request, "Reports").slice(0, 900), score: 50 }] }),
+    JSON.stringify({
+      title: "A part of the house",
+      summary: section(request, "Relations"),
+      rating: 5,
+      findings: [],
+    }),
+  "graphrag/map": (request) =>
+    JSON.stringify({
+      points: [{ description: section(request, "Reports").slice(0, 900), score: 50 }],
+    }),
   "summary/rewrite": (request) =>
-    `Seen: ${section(request, "Previous summary")} ${separateObservation(sectionsOf(request))["Current observation"]?.split("\n")[2]}`,
+    `Seen: ${section(request, "Previous summary")} ${
+      separateObservation(sectionsOf(request))["Current observation"]?.split("\n")[2]
+    }`,
   "simulacra/importance": (request) => section(request, "Memory").includes("key") ? "8" : "2",
   "simulacra/questions": () => "Where is the key?",
   "simulacra/insights": () => "The key lay in the kitchen (because of 1)",
-  "a-mem/note": (request) => JSON.stringify({ keywords: thingsIn(section(request, "Observation")), context: "A place.", tags: ["seen"] }),
+  "a-mem/note": (request) =>
+    JSON.stringify({
+      keywords: thingsIn(section(request, "Observation")),
+      context: "A place.",
+      tags: ["seen"],
+    }),
   "a-mem/evolve": () =>
     '{"links": [1], "tags": [], "neighbours": [{"number": 1, "context": "A place seen again.", "tags": ["seen twice"]}]}',
-  "mem0/extract": (request) => JSON.stringify({ facts: extractedOf(section(request, "Newest action and observation")) }),
+  "mem0/extract": (request) =>
+    JSON.stringify({ facts: extractedOf(section(request, "Newest action and observation")) }),
   "mem0/update": (request) =>
     JSON.stringify({
-      operations: section(request, "New facts").split("\n").map((line) => ({ operation: "ADD", text: line.replace(/^\d+\. /, "") })),
+      operations: section(request, "New facts").split("\n").map((line) => ({
+        operation: "ADD",
+        text: line.replace(/^\d+\. /, ""),
+      })),
     }),
-  "mem0/entities": (request) => JSON.stringify({ entities: thingsIn(section(request, "Text")).map((name) => ({ name, type: "thing" })) }),
+  "mem0/entities": (request) =>
+    JSON.stringify({
+      entities: thingsIn(section(request, "Text")).map((name) => ({ name, type: "thing" })),
+    }),
   "mem0/relations": (request) =>
     JSON.stringify({
-      relations: tripletsOf(section(request, "Text")).map(([source, relation, destination]) => ({ source, relation, destination })),
+      relations: tripletsOf(section(request, "Text")).map(([source, relation, destination]) => ({
+        source,
+        relation,
+        destination,
+      })),
     }),
   "mem0/conflicts": () => '{"obsolete": []}',
   "memgpt/manage": (request) => {
     const content = extractedOf(section(request, "New message")).join("\n");
     const isDone = content === "" || request.messages.some(({ role }) => role === "tool");
     if (isDone) return "done";
-    const call = { id: "1", name: "core_memory_append", arguments: JSON.stringify({ label: "world", content }) };
+    const call = {
+      id: "1",
+      name: "core_memory_append",
+      arguments: JSON.stringify({ label: "world", content }),
+    };
     return { choices: [{ text: "", toolCalls: [call], finish: "tools" }] };
   },
 };
 
 /** What a careful reader extracts of the step that a text is of. */
 function extractedOf(text: string): string[] {
-  return (EXTRACTED[text.match(/#(\d+)/)?.[1] ?? ""] ?? "").split("; ").filter((line) => line !== "");
+  return (EXTRACTED[text.match(/#(\d+)/)?.[1] ?? ""] ?? "").split("; ").filter((line) =>
+    line !== ""
+  );
 }
 
 function tripletsOf(text: string): string[][] {
@@ -154,7 +237,9 @@ function sectionsOf(request: ChatRequest): Record<string, string> {
 }
 
 /** A memory's context over a scripted model, what it asked and what it reported. */
-export function context(replies: Readonly<Record<string, ScriptedResponder>> = READER): MemoryContext & {
+export function context(
+  replies: Readonly<Record<string, ScriptedResponder>> = READER,
+): MemoryContext & {
   readonly requests: readonly ChatRequest[];
   readonly events: string[];
 } {

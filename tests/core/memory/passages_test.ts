@@ -11,15 +11,31 @@ const TEXTS = [
 ];
 
 async function shown(options: PassagesOptions, question: string): Promise<string[]> {
-  const memory = createPassages(options)({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });
-  for (const [index, observation] of TEXTS.entries()) await memory.observe({ step: index + 1, goal: "Answer.", observation });
-  const { sections, recalled } = await memory.recall({ step: 6, goal: "Answer.", observation: question, plan: "" });
+  const memory = createPassages(options)({
+    ask: createAsker({ model: scripted([]) }),
+    embedder: createLexicalEmbedder(),
+  });
+  for (const [index, observation] of TEXTS.entries()) {
+    await memory.observe({ step: index + 1, goal: "Answer.", observation });
+  }
+  const { sections, recalled } = await memory.recall({
+    step: 6,
+    goal: "Answer.",
+    observation: question,
+    plan: "",
+  });
   assert.equal(sections["Paragraphs"], recalled?.["passages"]?.join("\n\n"));
   return (recalled?.["passages"] ?? []).map((text) => text.split("\n")[0] ?? "");
 }
 
 Deno.test("createPassages() recalls all texts in order by default", async () => {
-  assert.deepEqual(await shown({}, "Where is Tarn?"), ["Ilma", "Tarn", "Ost", "Tarn Press", "Moor"]);
+  assert.deepEqual(await shown({}, "Where is Tarn?"), [
+    "Ilma",
+    "Tarn",
+    "Ost",
+    "Tarn Press",
+    "Moor",
+  ]);
 });
 
 Deno.test("createPassages() recalls the three texts most similar to the question, best first", async () => {

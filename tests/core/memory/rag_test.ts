@@ -1,17 +1,56 @@
 /** The ranking by hand: cosines of vectors that the test writes down. */
 
 import assert from "node:assert/strict";
-import { createAsker, createRag, type Memory, type RagOptions, scripted } from "../../../lib/mod.ts";
+import {
+  createAsker,
+  createRag,
+  type Memory,
+  type RagOptions,
+  scripted,
+} from "../../../lib/mod.ts";
 import { byWord } from "./vectors.ts";
 
-// The cue is (1, 0): cosines are apple 1, pear 3/5, plum 0.8, nut 0, fig −1. Lengths differ, so that a raw product would rank pear (6) first.
-const VECTORS = byWord({ apple: [2, 0], pear: [6, 8], plum: [4, -3], nut: [0, 5], fig: [-1, 0], cue: [1, 0] });
-const SEEN = ["a fig", "a pear", "a nut", "an apple", "a plum", "a pear again", "one", "two", "three", "four", "five"];
+// The cue is (1, 0): cosines are apple 1, pear 3/5, plum 0.8, nut 0, fig −1. Lengths differ, so
+// that a raw product would rank pear (6) first.
+const VECTORS = byWord({
+  apple: [2, 0],
+  pear: [6, 8],
+  plum: [4, -3],
+  nut: [0, 5],
+  fig: [-1, 0],
+  cue: [1, 0],
+});
+const SEEN = [
+  "a fig",
+  "a pear",
+  "a nut",
+  "an apple",
+  "a plum",
+  "a pear again",
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+];
 
-async function recalled(options: RagOptions, seen: readonly string[] = SEEN, memory: Memory = fresh(options)): Promise<string[]> {
-  for (const [i, observation] of seen.entries()) await memory.observe({ step: i + 1, goal: "", observation });
-  const { sections } = await memory.recall({ step: seen.length, goal: "", observation: "Fog.", plan: "the cue" });
-  return (sections["Relevant past observations"] ?? "").split("\n\n").filter(Boolean).map((text) => text.split("\n")[1] ?? "");
+async function recalled(
+  options: RagOptions,
+  seen: readonly string[] = SEEN,
+  memory: Memory = fresh(options),
+): Promise<string[]> {
+  for (const [i, observation] of seen.entries()) {
+    await memory.observe({ step: i + 1, goal: "", observation });
+  }
+  const { sections } = await memory.recall({
+    step: seen.length,
+    goal: "",
+    observation: "Fog.",
+    plan: "the cue",
+  });
+  return (sections["Relevant past observations"] ?? "").split("\n\n").filter(Boolean).map((text) =>
+    text.split("\n")[1] ?? ""
+  );
 }
 
 function fresh(options: RagOptions): Memory {
@@ -19,23 +58,55 @@ function fresh(options: RagOptions): Memory {
 }
 
 Deno.test("createRag() recalls the most similar observations first; ties go to the later one", async () => {
-  assert.deepEqual(await recalled({ k: 4, nPrev: 4 }), ["an apple", "a plum", "a pear again", "a pear"]);
+  assert.deepEqual(await recalled({ k: 4, nPrev: 4 }), [
+    "an apple",
+    "a plum",
+    "a pear again",
+    "a pear",
+  ]);
 });
 
 Deno.test("createRag() recalls five by default, without the present one; the last nPrev are left out on request", async () => {
   assert.deepEqual(await recalled({}), ["an apple", "a plum", "a pear again", "a pear", "four"]); // "four" is the latest of the zeros
-  assert.deepEqual(await recalled({ nPrev: 5 }), ["an apple", "a plum", "a pear", "a nut", "a fig"]);
-  assert.deepEqual(await recalled({ nPrev: 4, k: 6 }), ["an apple", "a plum", "a pear again", "a pear", "a nut", "a fig"]);
-  assert.deepEqual(await recalled({ nPrev: 0, k: 1 }, ["a plum", "an apple"]), ["a plum"], "the present one is no memory");
+  assert.deepEqual(await recalled({ nPrev: 5 }), [
+    "an apple",
+    "a plum",
+    "a pear",
+    "a nut",
+    "a fig",
+  ]);
+  assert.deepEqual(await recalled({ nPrev: 4, k: 6 }), [
+    "an apple",
+    "a plum",
+    "a pear again",
+    "a pear",
+    "a nut",
+    "a fig",
+  ]);
+  assert.deepEqual(
+    await recalled({ nPrev: 0, k: 1 }, ["a plum", "an apple"]),
+    ["a plum"],
+    "the present one is no memory",
+  );
 });
 
 Deno.test("createRag() compares with the observation and the plan below it", async () => {
   const memory = fresh({ nPrev: 0, k: 1 });
   const asked: string[] = [];
-  const embedder = { ...VECTORS, embed: (texts: readonly string[]) => (asked.push(...texts), VECTORS.embed(texts)) };
-  const watched = createRag({ nPrev: 0, k: 1 })({ ask: createAsker({ model: scripted([]) }), embedder });
+  const embedder = {
+    ...VECTORS,
+    embed: (texts: readonly string[]) => (asked.push(...texts), VECTORS.embed(texts)),
+  };
+  const watched = createRag({ nPrev: 0, k: 1 })({
+    ask: createAsker({ model: scripted([]) }),
+    embedder,
+  });
   await recalled({}, ["a plum", "an apple"], watched);
-  assert.deepEqual(asked, ["Game step #2\nFog.\nPlan: the cue", "Game step #1\na plum"], "each text once");
+  assert.deepEqual(
+    asked,
+    ["Game step #2\nFog.\nPlan: the cue", "Game step #1\na plum"],
+    "each text once",
+  );
   assert.equal(memory.save().kind, "rag");
 });
 

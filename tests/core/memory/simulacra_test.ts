@@ -1,9 +1,19 @@
 /** The memory stream by hand: which memories come back, and when and from what it reflects. */
 
 import assert from "node:assert/strict";
-import { createAsker, createSimulacra, type Memory, scripted, type SimulacraOptions } from "../../../lib/mod.ts";
+import {
+  createAsker,
+  createSimulacra,
+  type Memory,
+  scripted,
+  type SimulacraOptions,
+} from "../../../lib/mod.ts";
 import { SIMULACRA_PAPER } from "../../../lib/core/memory/simulacra.ts";
-import { parseImportance, parseInsights, parseQuestions } from "../../../lib/core/memory/simulacra.prompts.ts";
+import {
+  parseImportance,
+  parseInsights,
+  parseQuestions,
+} from "../../../lib/core/memory/simulacra.prompts.ts";
 import type { ScriptedResponder } from "../../../lib/core/llm/scripted.ts";
 import { context, section } from "./house.ts";
 import { byWord } from "./vectors.ts";
@@ -11,12 +21,19 @@ import { byWord } from "./vectors.ts";
 const VECTORS = byWord({ apple: [1, 0], pear: [3, 4], nut: [0, 1], cue: [1, 0] });
 
 /** A stream that rates each memory by the number in its text. */
-function stream(options: SimulacraOptions, replies: Readonly<Record<string, ScriptedResponder>> = {}): {
+function stream(
+  options: SimulacraOptions,
+  replies: Readonly<Record<string, ScriptedResponder>> = {},
+): {
   readonly memory: Memory;
-  readonly asked: readonly { readonly role: string; readonly sections: (title: string) => string }[];
+  readonly asked: readonly {
+    readonly role: string;
+    readonly sections: (title: string) => string;
+  }[];
 } {
   const model = scripted({
-    "simulacra/importance": (request) => section(request, "Memory").match(/worth (\d+)/)?.[1] ?? "1",
+    "simulacra/importance": (request) =>
+      section(request, "Memory").match(/worth (\d+)/)?.[1] ?? "1",
     "simulacra/questions": () => "1. Where is the apple?\n2. What for?\n3. And then?\n4. Too much?",
     "simulacra/insights": () => "The apple is far away (because of 2, 1, 99)",
     ...replies,
@@ -25,53 +42,99 @@ function stream(options: SimulacraOptions, replies: Readonly<Record<string, Scri
   return {
     memory,
     get asked() {
-      return model.requests.map((request) => ({ role: request.role, sections: (title: string) => section(request, title) }));
+      return model.requests.map((request) => ({
+        role: request.role,
+        sections: (title: string) => section(request, title),
+      }));
     },
   };
 }
 
 async function walk(memory: Memory, seen: readonly string[], from = 1): Promise<void> {
-  for (const [i, observation] of seen.entries()) await memory.observe({ step: from + i, goal: "Eat.", observation });
+  for (const [i, observation] of seen.entries()) {
+    await memory.observe({ step: from + i, goal: "Eat.", observation });
+  }
 }
 
 async function recalled(memory: Memory, step: number): Promise<string[]> {
-  const { sections } = await memory.recall({ step, goal: "Eat.", observation: "Fog.", plan: "the cue" });
-  const observations = (sections["Relevant past observations"] ?? "").split("\n\n").filter(Boolean).map((text) =>
-    text.split("\n")[1] ?? ""
-  );
-  return [...observations, ...(sections["Insights from reflection"] ?? "").split("\n").filter(Boolean)];
+  const { sections } = await memory.recall({
+    step,
+    goal: "Eat.",
+    observation: "Fog.",
+    plan: "the cue",
+  });
+  const observations = (sections["Relevant past observations"] ?? "").split("\n\n").filter(Boolean)
+    .map((text) => text.split("\n")[1] ?? "");
+  return [
+    ...observations,
+    ...(sections["Insights from reflection"] ?? "").split("\n").filter(Boolean),
+  ];
 }
 
 Deno.test("createSimulacra() ranks by recency, importance and relevance together", async () => {
   const { memory } = stream({ nPrev: 0, k: 4, decay: 0.5 });
-  // At step 5, decay 1/2: recency 1/16, 1/8, 1/4, 1/2 → scaled 0, 1/7, 3/7, 1; importance 9, 1, 5, 1 → 1, 0, 1/2, 0;
-  // cosines 0, 1, 3/5, 0 → 0, 1, 3/5, 0. Sums: nut 1, apple 8/7, pear 3/7 + 1/2 + 3/5 ≈ 1.529, fog 1: of equal ones the younger first.
-  await walk(memory, ["nut worth 9", "apple worth 1", "pear worth 5", "fog worth 1", "now worth 1"]);
-  assert.deepEqual(await recalled(memory, 5), ["pear worth 5", "apple worth 1", "fog worth 1", "nut worth 9"]);
+  // At step 5, decay 1/2: recency 1/16, 1/8, 1/4, 1/2 → scaled 0, 1/7, 3/7, 1; importance 9, 1, 5,
+  // 1 → 1, 0, 1/2, 0; cosines 0, 1, 3/5, 0 → 0, 1, 3/5, 0. Sums: nut 1, apple 8/7, pear 3/7 + 1/2 +
+  // 3/5 ≈ 1.529, fog 1: of equal ones the younger first.
+  await walk(memory, [
+    "nut worth 9",
+    "apple worth 1",
+    "pear worth 5",
+    "fog worth 1",
+    "now worth 1",
+  ]);
+  assert.deepEqual(await recalled(memory, 5), [
+    "pear worth 5",
+    "apple worth 1",
+    "fog worth 1",
+    "nut worth 9",
+  ]);
 });
 
 Deno.test("createSimulacra() compares an observation together with the plan of its step", async () => {
-  // Recency, scaled, is 0, about a half and 1, so that without the plan the third would be the best. With it the second has a cosine of 1 as well.
+  // Recency, scaled, is 0, about a half and 1, so that without the plan the third would be the
+  // best. With it the second has a cosine of 1 as well.
   const { memory } = stream({ k: 1 }, { "simulacra/importance": () => "1" });
   for (const [step, plan] of [[1, ""], [2, "eat an apple"], [3, ""], [4, ""]] as const) {
     const seen = { step, goal: "Eat.", observation: `fog ${step}` };
     await memory.observe(seen);
     if (step < 4) await memory.recall({ ...seen, plan });
   }
-  const { sections } = await memory.recall({ step: 4, goal: "Eat.", observation: "Fog.", plan: "the cue" });
+  const { sections } = await memory.recall({
+    step: 4,
+    goal: "Eat.",
+    observation: "Fog.",
+    plan: "the cue",
+  });
   assert.equal(sections["Relevant past observations"], "Game step #2\nfog 2");
-  assert.equal((memory.save().body as { stream: { plan?: string }[] }).stream[1]?.plan, "eat an apple");
+  assert.equal(
+    (memory.save().body as { stream: { plan?: string }[] }).stream[1]?.plan,
+    "eat an apple",
+  );
 });
 
 Deno.test("createSimulacra() decays recency by 0.99 a step", async () => {
   assert.equal(SIMULACRA_PAPER.decay, 0.99);
-  // Ages 11, 2 and 1 of a, b and c; importance 10, 3 and 2 of 1 … 10, scaled 1, 2/9 and 1/9. c scores 1 + 1/9 ≈ 1.111. The recency of b, scaled,
-  // is (0.99² − 0.99¹¹)/(0.99 − 0.99¹¹) ≈ 0.895, which makes 1.118; with 0.9 it is ≈ 0.846, which makes 1.069.
+  // Ages 11, 2 and 1 of a, b and c; importance 10, 3 and 2 of 1 … 10, scaled 1, 2/9 and 1/9. c
+  // scores 1 + 1/9 ≈ 1.111. The recency of b, scaled, is (0.99² − 0.99¹¹)/(0.99 − 0.99¹¹) ≈ 0.895,
+  // which makes 1.118; with 0.9 it is ≈ 0.846, which makes 1.069.
   const { memory } = stream({ nPrev: 0, k: 3 });
-  await walk(memory, ["a worth 10", ...Array.from({ length: 8 }, (_, i) => `filler ${i}`), "b worth 3", "c worth 2", "now"]);
+  await walk(memory, [
+    "a worth 10",
+    ...Array.from({ length: 8 }, (_, i) => `filler ${i}`),
+    "b worth 3",
+    "c worth 2",
+    "now",
+  ]);
   assert.deepEqual((await recalled(memory, 12)).slice(0, 2), ["b worth 3", "c worth 2"]);
   const faster = stream({ nPrev: 0, k: 3, decay: 0.9 }).memory;
-  await walk(faster, ["a worth 10", ...Array.from({ length: 8 }, (_, i) => `filler ${i}`), "b worth 3", "c worth 2", "now"]);
+  await walk(faster, [
+    "a worth 10",
+    ...Array.from({ length: 8 }, (_, i) => `filler ${i}`),
+    "b worth 3",
+    "c worth 2",
+    "now",
+  ]);
   assert.deepEqual((await recalled(faster, 12)).slice(0, 2), ["c worth 2", "b worth 3"]);
 });
 
@@ -81,11 +144,16 @@ Deno.test("createSimulacra() does not recall the last nPrev, on request", async 
   assert.deepEqual((await recalled(paper, 4)).toSorted(), ["one", "three", "two"]);
   const { memory } = stream({ nPrev: 5 });
   await walk(memory, ["one", "two", "three", "four", "five", "six", "seven", "now"]);
-  assert.deepEqual((await recalled(memory, 8)).toSorted(), ["one", "two"], "three to seven are the last five");
+  assert.deepEqual(
+    (await recalled(memory, 8)).toSorted(),
+    ["one", "two"],
+    "three to seven are the last five",
+  );
 });
 
 Deno.test("createSimulacra() ages memories from their last recall when ageFrom is recalled", async () => {
-  // Two memories alike but for age. After a step on which the older one alone was recalled it is the fresher one.
+  // Two memories alike but for age. After a step on which the older one alone was recalled it is
+  // the fresher one.
   const replies = { "simulacra/importance": () => "1" };
   const { memory } = stream({ nPrev: 0, k: 1, decay: 0.5, ageFrom: "recalled" }, replies);
   await walk(memory, ["apple", "now"]);
@@ -93,16 +161,28 @@ Deno.test("createSimulacra() ages memories from their last recall when ageFrom i
   assert.deepEqual(await recalled(memory, 2), ["apple"]);
   assert.equal(JSON.stringify(memory.save()), before);
   await walk(memory, ["fog", "now"], 3);
-  const times = (memory.save().body as { stream: { text: string; time: number; recalled: number }[] }).stream;
-  assert.deepEqual(times.map(({ time, recalled }) => [time, recalled]), [[1, 2], [2, 2], [3, 3], [4, 4]]);
+  const times =
+    (memory.save().body as { stream: { text: string; time: number; recalled: number }[] }).stream;
+  assert.deepEqual(times.map(({ time, recalled }) => [time, recalled]), [[1, 2], [2, 2], [3, 3], [
+    4,
+    4,
+  ]]);
 });
 
 Deno.test("createSimulacra() reflects when summed importance reaches the threshold, then restarts", async () => {
   const model = stream({ threshold: 10, nPrev: 0 });
   await walk(model.memory, ["apple worth 4", "nut worth 5"]);
-  assert.equal(model.asked.filter(({ role }) => role === "simulacra/questions").length, 0, "4 + 5 < 10");
+  assert.equal(
+    model.asked.filter(({ role }) => role === "simulacra/questions").length,
+    0,
+    "4 + 5 < 10",
+  );
   await walk(model.memory, ["pear worth 1"], 3);
-  assert.equal(model.asked.filter(({ role }) => role === "simulacra/questions").length, 1, "4 + 5 + 1 = 10");
+  assert.equal(
+    model.asked.filter(({ role }) => role === "simulacra/questions").length,
+    1,
+    "4 + 5 + 1 = 10",
+  );
   const asked = model.asked.filter(({ role }) => role === "simulacra/insights");
   assert.deepEqual(
     asked.map(({ sections }) => sections("Question")),
@@ -115,14 +195,22 @@ Deno.test("createSimulacra() reflects when summed importance reaches the thresho
   );
 
   type Kept = { kind: string; text: string; evidence: number[]; time: number };
-  const { stream: kept, sinceReflection } = model.memory.save().body as { stream: Kept[]; sinceReflection: number };
+  const { stream: kept, sinceReflection } = model.memory.save().body as {
+    stream: Kept[];
+    sinceReflection: number;
+  };
   assert.equal(sinceReflection, 0, "an insight does not count towards the next reflection");
   assert.deepEqual(
-    kept.filter(({ kind }) => kind === "insight").map(({ text, evidence, time }) => [text, evidence, time]),
+    kept.filter(({ kind }) => kind === "insight").map((
+      { text, evidence, time },
+    ) => [text, evidence, time]),
     [["The apple is far away", [1, 0], 3]],
     "once, with the statements it rests on; number 99 does not exist",
   );
-  assert((await recalled(model.memory, 3)).includes("The apple is far away"), "it is recalled from the step it was made on");
+  assert(
+    (await recalled(model.memory, 3)).includes("The apple is far away"),
+    "it is recalled from the step it was made on",
+  );
 });
 
 Deno.test("createSimulacra() reflects at 150 by default, and never when reflections are off", async () => {
@@ -131,15 +219,26 @@ Deno.test("createSimulacra() reflects at 150 by default, and never when reflecti
     await walk(one.memory, Array.from({ length: steps }, (_, i) => `${i} worth 10`));
     return one.asked.filter(({ role }) => role === "simulacra/questions").length;
   };
-  assert.deepEqual([await counts({}, 14), await counts({}, 15), await counts({ reflections: false }, 40)], [0, 1, 0]);
+  assert.deepEqual([
+    await counts({}, 14),
+    await counts({}, 15),
+    await counts({ reflections: false }, 40),
+  ], [0, 1, 0]);
 });
 
 Deno.test("createSimulacra() counts an unreadable importance as 5 and reports it", async () => {
   const asked = context({ "simulacra/importance": () => "very important" });
   const memory = createSimulacra()(asked);
   await walk(memory, ["fog"]);
-  assert.deepEqual((memory.save().body as { stream: { importance: number }[] }).stream.map(({ importance }) => importance), [5]);
-  assert.deepEqual(asked.events, ["malformed-reply: simulacra/importance: there is no whole number from 1 to 10 in it"]);
+  assert.deepEqual(
+    (memory.save().body as { stream: { importance: number }[] }).stream.map(({ importance }) =>
+      importance
+    ),
+    [5],
+  );
+  assert.deepEqual(asked.events, [
+    "malformed-reply: simulacra/importance: there is no whole number from 1 to 10 in it",
+  ]);
 });
 
 Deno.test("parseImportance(), parseQuestions() and parseInsights() read good and bad replies", () => {
@@ -147,7 +246,9 @@ Deno.test("parseImportance(), parseQuestions() and parseInsights() read good and
   for (const [text, value] of [["7", 7], ["Rating: 10", 10], [" 1.\n", 1], ["8/10", 8]] as const) {
     assert.deepEqual(parseImportance(text), ok(value));
   }
-  for (const text of ["", "eleven", "11", "0", "7.5", "-3"]) assert.equal(parseImportance(text).kind, "malformed", text);
+  for (const text of ["", "eleven", "11", "0", "7.5", "-3"]) {
+    assert.equal(parseImportance(text).kind, "malformed", text);
+  }
   assert.deepEqual(parseQuestions(2)("- Why?\n\n2) How?\nWho?"), ok(["Why?", "How?"]));
   assert.equal(parseQuestions(2)(" \n").kind, "malformed");
   const insights = parseInsights({ statements: 3, most: 2 });
@@ -157,7 +258,9 @@ Deno.test("parseImportance(), parseQuestions() and parseInsights() read good and
   }
   assert.equal(insights("insight (because of 1, 2)").kind, "malformed");
   assert.deepEqual(
-    insights("1. Keys open lockers (because of 1, 3, 1)\nGuess (because of 9)\nNo reason\nB (Because of 2)\nC (because of 2)"),
+    insights(
+      "1. Keys open lockers (because of 1, 3, 1)\nGuess (because of 9)\nNo reason\nB (Because of 2)\nC (because of 2)",
+    ),
     ok([
       { text: "Keys open lockers", evidence: [1, 3] },
       { text: "B", evidence: [2] },

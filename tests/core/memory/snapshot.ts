@@ -16,10 +16,17 @@ export function assertSnapshot(test: string, name: string, text: string): void {
     writeFileSync(file, text);
   }
   assert(existsSync(file), `${file} is missing; UPDATE_SNAPSHOTS=1 writes it`);
-  assert.equal(text, readFileSync(file, "utf8"), `${name} has changed; if it should have, UPDATE_SNAPSHOTS=1 writes it anew`);
+  assert.equal(
+    text,
+    readFileSync(file, "utf8"),
+    `${name} has changed; if it should have, UPDATE_SNAPSHOTS=1 writes it anew`,
+  );
 }
 
-/** A prompt as a model gets it, with its sampling and the form of its answer: every message under its role. */
+/**
+ * A prompt as a model gets it, with its sampling and the form of its answer: every message under
+ * its role.
+ */
 export function shownPrompt(
   prompt: Prompt,
   values: Readonly<Record<string, string>>,
@@ -28,5 +35,7 @@ export function shownPrompt(
   const messages: Message[] = renderPrompt(prompt, values, { extra });
   const parts = messages.map(({ role, content }) => `## ${role}\n\n${content}\n`);
   const form = prompt.form ? ` ${JSON.stringify(formSchema(prompt.form))}` : "";
-  return [`# ${prompt.role} ${JSON.stringify(prompt.sampling ?? {})}${form}\n`, ...parts].join("\n");
+  return [`# ${prompt.role} ${JSON.stringify(prompt.sampling ?? {})}${form}\n`, ...parts].join(
+    "\n",
+  );
 }

@@ -8,14 +8,22 @@ Deno.test("createSummary() writes from goal, last five observations, present one
   const asked = context({ "summary/rewrite": () => `Summary ${++written}.` });
   const memory = createSummary({ order: "paper" })(asked);
   for (let step = 1; step <= 7; step++) {
-    await memory.observe({ step, goal: "Win.", observation: `Room ${step}.`, ...(step > 1 ? { action: `go ${step}` } : {}) });
+    await memory.observe({
+      step,
+      goal: "Win.",
+      observation: `Room ${step}.`,
+      ...(step > 1 ? { action: `go ${step}` } : {}),
+    });
   }
   const last = asked.requests.at(-1);
   assert(last);
   assert.equal(asked.requests.length, 7, "rewritten at every step");
   assert.equal(section(last, "Main goal"), "Win.");
   assert.equal(section(last, "Previous summary"), "Summary 6.");
-  assert.equal(section(last, "Current observation"), "Game step #7\nRoom 7.\nAction that led to this observation: go 7");
+  assert.equal(
+    section(last, "Current observation"),
+    "Game step #7\nRoom 7.\nAction that led to this observation: go 7",
+  );
   assert.deepEqual(section(last, "History of observations and actions").match(/Room \d/g), [
     "Room 2",
     "Room 3",
@@ -23,23 +31,32 @@ Deno.test("createSummary() writes from goal, last five observations, present one
     "Room 5",
     "Room 6",
   ]);
-  assert.deepEqual((await memory.recall({ step: 7, goal: "Win.", observation: "", plan: "" })).sections, {
-    "Summary of what has happened": "Summary 7.",
-  });
+  assert.deepEqual(
+    (await memory.recall({ step: 7, goal: "Win.", observation: "", plan: "" })).sections,
+    {
+      "Summary of what has happened": "Summary 7.",
+    },
+  );
   assert.equal(last.sample?.step, 7);
 });
 
 Deno.test("createSummary() re-asks for a summary of four paragraphs, then keeps the old one", async () => {
   const four = "One.\n\nTwo.\n\nThree.\n\nFour.";
-  const asked = context({ "summary/rewrite": (request) => request.sample?.step === 1 ? "One.\n\nTwo.\n\nThree." : four });
+  const asked = context({
+    "summary/rewrite": (request) => request.sample?.step === 1 ? "One.\n\nTwo.\n\nThree." : four,
+  });
   const memory = createSummary()(asked);
   for (const step of [1, 2]) await memory.observe({ step, goal: "Win.", observation: "Fog." });
   assert.equal(asked.requests.length, 1 + 3);
-  assert.deepEqual(asked.events, ["malformed-reply: summary/rewrite: it has 4 paragraphs and may have 3"]);
+  assert.deepEqual(asked.events, [
+    "malformed-reply: summary/rewrite: it has 4 paragraphs and may have 3",
+  ]);
   assert.deepEqual(memory.save().body, { summary: "One.\n\nTwo.\n\nThree." });
 });
 
 Deno.test("parseSummary() keeps a summary as it is, without white space around it", () => {
   assert.deepEqual(parseSummary("\n One.\r\n \r\nTwo. \n"), { kind: "ok", value: "One.\n \nTwo." });
-  for (const bad of ["", " \n", "a ".repeat(5000)]) assert.equal(parseSummary(bad).kind, "malformed");
+  for (const bad of ["", " \n", "a ".repeat(5000)]) {
+    assert.equal(parseSummary(bad).kind, "malformed");
+  }
 });

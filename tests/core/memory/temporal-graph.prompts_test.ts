@@ -13,35 +13,66 @@ import {
 import { assertSnapshot, shownPrompt } from "./snapshot.ts";
 
 Deno.test("the prompts are worded as they were: another wording is another experiment", () => {
-  const acted = { task: "Melt tin.", place: "kitchen", action: "activate stove", response: "The stove is now activated." };
+  const acted = {
+    task: "Melt tin.",
+    place: "kitchen",
+    action: "activate stove",
+    response: "The stove is now activated.",
+  };
   const shown = {
     "summarize": shownPrompt(summarizePrompt, acted),
     "coreference": shownPrompt(coreferencePrompt, { text: "The stove is on. It glows." }),
-    "extract": shownPrompt(extractPrompt, { text: "The stove in the kitchen was activated to melt tin." }),
-    "query-entities": shownPrompt(queryEntitiesPrompt, { question: "Where is the stove?", entities: "stove\nkitchen" }),
-    "answer": shownPrompt(answerPrompt, { question: "Where is the stove?", facts: "[1] stove, is in, kitchen" }),
+    "extract": shownPrompt(extractPrompt, {
+      text: "The stove in the kitchen was activated to melt tin.",
+    }),
+    "query-entities": shownPrompt(queryEntitiesPrompt, {
+      question: "Where is the stove?",
+      entities: "stove\nkitchen",
+    }),
+    "answer": shownPrompt(answerPrompt, {
+      question: "Where is the stove?",
+      facts: "[1] stove, is in, kitchen",
+    }),
   };
-  for (const [name, text] of Object.entries(shown)) assertSnapshot(import.meta.url, `reasonplanner-${name}`, text);
+  for (const [name, text] of Object.entries(shown)) {
+    assertSnapshot(import.meta.url, `reasonplanner-${name}`, text);
+  }
 });
 
 const TEXT = "The stove is in the kitchen.";
 
 Deno.test("parseExtract() reads relations in normal form, each once, and leaves out empty ones", () => {
-  const text = 'Here: {"entities": ["Stove"], "relations": [{"entity1": "The Stove.", "relation": "is in", "entity2": "Kitchen"},' +
+  const text =
+    'Here: {"entities": ["Stove"], "relations": [{"entity1": "The Stove.", "relation": "is in", "entity2": "Kitchen"},' +
     '{"entity1": "the stove", "relation": "Is In", "entity2": "kitchen"}, {"entity1": "", "relation": "is", "entity2": "hot"}]}';
   const inKitchen = (subject: string) => ({ subject, relation: "is in", object: "kitchen" });
-  assert.deepEqual(parseExtract(TEXT)(text), { kind: "ok", value: [inKitchen("the stove")], dropped: 1 });
+  assert.deepEqual(parseExtract(TEXT)(text), {
+    kind: "ok",
+    value: [inKitchen("the stove")],
+    dropped: 1,
+  });
   assert.deepEqual(
-    parseExtract(TEXT)('{"relations": [["stove", "is in", "kitchen"], {"entity1": null, "relation": "is", "entity2": "..."}]}'),
+    parseExtract(TEXT)(
+      '{"relations": [["stove", "is in", "kitchen"], {"entity1": null, "relation": "is", "entity2": "..."}]}',
+    ),
     {
       kind: "ok",
       value: [inKitchen("stove")],
       dropped: 1,
     },
   );
-  assert.deepEqual(parseExtract(TEXT)('{"entities": [], "relations": []}'), { kind: "ok", value: [] });
+  assert.deepEqual(parseExtract(TEXT)('{"entities": [], "relations": []}'), {
+    kind: "ok",
+    value: [],
+  });
   for (
-    const bad of ["", "stove, is in, kitchen", '{"entities": []}', '{"relations": [["stove", "kitchen"]]}', "{".repeat(30_000)]
+    const bad of [
+      "",
+      "stove, is in, kitchen",
+      '{"entities": []}',
+      '{"relations": [["stove", "kitchen"]]}',
+      "{".repeat(30_000),
+    ]
   ) {
     assert.equal(parseExtract(TEXT)(bad).kind, "malformed", bad.slice(0, 30));
   }
@@ -59,7 +90,11 @@ Deno.test("parseExtract() leaves out the prompt's own examples unless the text s
 
 Deno.test("parseQueryEntities() reads at most two offered entities and refuses unknown ones alone", () => {
   const parse = parseQueryEntities(["stove", "kitchen", "tin"]);
-  assert.deepEqual(parse('{"entities": ["Stove", "garden", "kitchen", "tin"]}'), { kind: "ok", value: ["stove", "kitchen"], dropped: 1 });
+  assert.deepEqual(parse('{"entities": ["Stove", "garden", "kitchen", "tin"]}'), {
+    kind: "ok",
+    value: ["stove", "kitchen"],
+    dropped: 1,
+  });
   assert.deepEqual(parse('{"entities": ["tin", "tin"]}'), { kind: "ok", value: ["tin"] });
   assert.deepEqual(parse('{"entities": []}'), { kind: "ok", value: [] });
   assert.equal(parse('{"entities": ["garden"]}').kind, "malformed");
@@ -73,6 +108,9 @@ Deno.test("parseAnswer() reads UNKNOWN as no answer; parseSummary() gives one li
     value: "In the kitchen.\nIt is unknown since when.",
   });
   assert.equal(parseAnswer("").kind, "malformed");
-  assert.deepEqual(parseSummary("The stove\n was activated. "), { kind: "ok", value: "The stove was activated." });
+  assert.deepEqual(parseSummary("The stove\n was activated. "), {
+    kind: "ok",
+    value: "The stove was activated.",
+  });
   assert.equal(parseSummary("x".repeat(30_000)).kind, "malformed");
 });

@@ -6,7 +6,12 @@ import { createAsker } from "../../../lib/core/llm/asker.ts";
 import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
 import { type Script, scripted, type ScriptedModel } from "../../../lib/core/llm/scripted.ts";
 import { temporalGraphResponders } from "../../../lib/offline/responders/temporal-graph.ts";
-import { createTemporalGraph, isRelocation, type TemporalGraphOptions, type WorldModel } from "../../../lib/core/memory/temporal-graph.ts";
+import {
+  createTemporalGraph,
+  isRelocation,
+  type TemporalGraphOptions,
+  type WorldModel,
+} from "../../../lib/core/memory/temporal-graph.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/mod.ts";
 
 interface Made {
@@ -27,24 +32,50 @@ function made(script: Script, options: TemporalGraphOptions = {}): Made {
 }
 
 const relations = (...told: readonly (readonly [string, string, string])[]): string =>
-  JSON.stringify({ entities: [], relations: told.map(([entity1, relation, entity2]) => ({ entity1, relation, entity2 })) });
+  JSON.stringify({
+    entities: [],
+    relations: told.map(([entity1, relation, entity2]) => ({ entity1, relation, entity2 })),
+  });
 const seen = { task: "Boil tin.", observation: "The shed.", place: "shed" };
-const textOf = (model: ScriptedModel, at: number): string => String(model.requests.at(at)?.messages.at(-1)?.content);
+const textOf = (model: ScriptedModel, at: number): string =>
+  String(model.requests.at(at)?.messages.at(-1)?.content);
 
 Deno.test("ingest() extracts from the observation after a relocation, else from a summary (§3.2)", async () => {
   const { memory, model } = made({
     "reasonplanner/summarize": ["The tin was moved to the furnace."],
-    "reasonplanner/extract": [relations(["Shed", "contains", "tin"]), relations(["tin", "was moved to", "the furnace"]), relations()],
+    "reasonplanner/extract": [
+      relations(["Shed", "contains", "tin"]),
+      relations(["tin", "was moved to", "the furnace"]),
+      relations(),
+    ],
   });
   await memory.ingest({ ...seen, step: 0, response: "" });
   assert.match(textOf(model, 0), /Task: Boil tin\.\nThe shed\./);
-  await memory.ingest({ ...seen, step: 1, action: "move tin to furnace", response: "You move it." });
-  assert.deepEqual(model.requests.map(({ role }) => role.split("/")[1]), ["extract", "summarize", "extract"]);
+  await memory.ingest({
+    ...seen,
+    step: 1,
+    action: "move tin to furnace",
+    response: "You move it.",
+  });
+  assert.deepEqual(model.requests.map(({ role }) => role.split("/")[1]), [
+    "extract",
+    "summarize",
+    "extract",
+  ]);
   assert.match(textOf(model, 1), /move tin to furnace[\s\S]*You move it\./);
   assert.match(textOf(model, 2), /The tin was moved to the furnace\./);
-  await memory.ingest({ ...seen, step: 2, action: "go to hall", response: "You move to the hall.", observation: "The hall." });
+  await memory.ingest({
+    ...seen,
+    step: 2,
+    action: "go to hall",
+    response: "You move to the hall.",
+    observation: "The hall.",
+  });
   assert.match(textOf(model, 3), /The hall\./);
-  assert.deepEqual(memory.graph.changes.map(({ triplet, time }) => [triplet.subject, time]), [["shed", 1], ["tin", 2]]);
+  assert.deepEqual(memory.graph.changes.map(({ triplet, time }) => [triplet.subject, time]), [[
+    "shed",
+    1,
+  ], ["tin", 2]]);
   model.assertDone();
 });
 
@@ -58,7 +89,10 @@ Deno.test("ingest() keeps the time of each fact, and times continue in the next 
   await next.memory.ingest({ ...seen, step: 0, response: "" });
   assert.deepEqual(next.memory.facts.around("gate").get("open")?.map(({ time }) => time), [1, 3]);
   assert.equal(snapshotAt(next.memory.graph.changes, 3).length, 2);
-  assert.throws(() => next.memory.load({ kind: "arigraph", body: {} }), { name: "TypeError", message: /temporal-graph/ });
+  assert.throws(() => next.memory.load({ kind: "arigraph", body: {} }), {
+    name: "TypeError",
+    message: /temporal-graph/,
+  });
   assert.throws(() => next.memory.load({ kind: "temporal-graph", body: { nodes: [] } }), TypeError);
 });
 
@@ -74,15 +108,28 @@ Deno.test("query() answers by two entities, path, ring and order of time (§3.4)
   await memory.ingest({ ...seen, step: 0, response: "" });
   await memory.ingest({ ...seen, step: 1, action: "look around", response: "" });
   const answer = await memory.query("How does tin get to the foundry?", { step: 2 });
-  assert.deepEqual(answer, { kind: "answer", text: "In the furnace.", entities: ["tin", "foundry"], facts: 3 });
+  assert.deepEqual(answer, {
+    kind: "answer",
+    text: "In the furnace.",
+    entities: ["tin", "foundry"],
+    facts: 3,
+  });
   const facts = textOf(model, -1).split("### Facts\n")[1];
-  assert.equal(facts, "[1] tin, is in, shed; furnace, is in, foundry\n[2] tin, was moved to, furnace");
+  assert.equal(
+    facts,
+    "[1] tin, is in, shed; furnace, is in, foundry\n[2] tin, was moved to, furnace",
+  );
 });
 
 Deno.test("query() gives nothing without facts, without an entity, or for UNKNOWN", async () => {
   const empty = made({});
   assert.deepEqual(await empty.memory.query("Where is tin?", { step: 1 }), { kind: "nothing" });
-  for (const [chosen, said] of [['{"entities": []}', ""], ['{"entities": ["tin"]}', "UNKNOWN."]] as const) {
+  for (
+    const [chosen, said] of [['{"entities": []}', ""], [
+      '{"entities": ["tin"]}',
+      "UNKNOWN.",
+    ]] as const
+  ) {
     const { memory } = made({
       "reasonplanner/extract": [relations(["tin", "is in", "shed"])],
       "reasonplanner/query-entities": [chosen],
@@ -95,20 +142,28 @@ Deno.test("query() gives nothing without facts, without an entity, or for UNKNOW
 
 Deno.test("query() keeps the nearest, then the latest facts when there are too many, and reports it", async () => {
   const { memory, model, events } = made({
-    "reasonplanner/extract": [relations(["tin", "is in", "shed"], ["shed", "leads to", "hall"]), relations(["shed", "is", "dark"])],
+    "reasonplanner/extract": [
+      relations(["tin", "is in", "shed"], ["shed", "leads to", "hall"]),
+      relations(["shed", "is", "dark"]),
+    ],
     "reasonplanner/query-entities": ['{"entities": ["tin", "shed"]}'],
     "reasonplanner/answer": ["Yes."],
   }, { mostFacts: 2 });
   await memory.ingest({ ...seen, step: 0, response: "" });
   await memory.ingest({ ...seen, step: 1, action: "look", response: "" });
   await memory.query("Is tin in the shed?", { step: 2 });
-  assert.equal(textOf(model, -1).split("### Facts\n")[1], "[1] tin, is in, shed\n[2] shed, is, dark");
+  assert.equal(
+    textOf(model, -1).split("### Facts\n")[1],
+    "[1] tin, is in, shed\n[2] shed, is, dark",
+  );
   assert.deepEqual(events, ["facts-cut: 2 of 3"]);
 });
 
 Deno.test("query() reports where a ceiling leaves entities or the neighbours of a hub out", async () => {
   const { memory, model, events } = made({
-    "reasonplanner/extract": [relations(["tin", "is in", "shed"], ["box", "is in", "shed"], ["lid", "is in", "shed"])],
+    "reasonplanner/extract": [
+      relations(["tin", "is in", "shed"], ["box", "is in", "shed"], ["lid", "is in", "shed"]),
+    ],
     "reasonplanner/query-entities": ['{"entities": ["tin", "shed"]}'],
     "reasonplanner/answer": ["Yes."],
   }, { widest: 2, candidates: 2 });
@@ -127,7 +182,10 @@ Deno.test("ingest() and query() go on after unreadable replies and report them",
   await memory.ingest({ ...seen, step: 1, action: "eat tin", response: "No." });
   assert.match(textOf(model, 3), /eat tin: No\./); // action and response in the summary's place
   assert.equal(memory.graph.size, 0);
-  assert.deepEqual(events.map((event) => event.split(":")[1]?.trim()), ["reasonplanner/summarize", "reasonplanner/extract"]);
+  assert.deepEqual(events.map((event) => event.split(":")[1]?.trim()), [
+    "reasonplanner/summarize",
+    "reasonplanner/extract",
+  ]);
 });
 
 Deno.test("ingest() reports the texts that coreference resolution is asked for and changes", async () => {
@@ -136,9 +194,15 @@ Deno.test("ingest() reports the texts that coreference resolution is asked for a
     "reasonplanner/coreference": ["The tin glows.", "The tin glows."],
     "reasonplanner/extract": () => relations(),
   }, { coreference: "model" });
-  for (const step of [1, 2]) await memory.ingest({ ...seen, step, action: "heat tin", response: "It glows." });
+  for (const step of [1, 2]) {
+    await memory.ingest({ ...seen, step, action: "heat tin", response: "It glows." });
+  }
   assert.match(textOf(model, 2), /The tin glows\./);
-  assert.deepEqual(events.map((event) => event.split(":")[0]), ["coreference-asked", "coreference-changed", "coreference-asked"]);
+  assert.deepEqual(events.map((event) => event.split(":")[0]), [
+    "coreference-asked",
+    "coreference-changed",
+    "coreference-asked",
+  ]);
 });
 
 Deno.test("ingest() keeps the text where coreference resolution answers with something else", async () => {
@@ -150,7 +214,10 @@ Deno.test("ingest() keeps the text where coreference resolution answers with som
     }, { coreference: "model" });
     await memory.ingest({ ...seen, step: 1, action: "heat tin", response: "It glows." });
     assert.match(textOf(model, -1), /The tin was heated and it glows\./);
-    assert.deepEqual(events.map((event) => event.split(":")[0]), ["malformed-reply", "coreference-asked"]);
+    assert.deepEqual(events.map((event) => event.split(":")[0]), [
+      "malformed-reply",
+      "coreference-asked",
+    ]);
   }
 });
 
@@ -160,9 +227,15 @@ Deno.test("ingest() fails with a typed error when a CoreNLP server does not answ
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   const { memory } = made({ "*": () => relations() }, { coreference: `http://127.0.0.1:${port}` });
-  await assert.rejects(memory.ingest({ ...seen, step: 0, response: "" }), { name: "ModelError", kind: "no-endpoint" });
+  await assert.rejects(memory.ingest({ ...seen, step: 0, response: "" }), {
+    name: "ModelError",
+    kind: "no-endpoint",
+  });
   assert.equal(memory.graph.size, 0);
-  assert.throws(() => made({}, { coreference: "corenlp" }), { name: "UsageError", message: /none, model or the address/ });
+  assert.throws(() => made({}, { coreference: "corenlp" }), {
+    name: "UsageError",
+    message: /none, model or the address/,
+  });
 });
 
 Deno.test("offline, ingest() makes facts of rooms and actions, and query() finds an event by its task", async () => {
@@ -173,12 +246,30 @@ Deno.test("offline, ingest() makes facts of rooms and actions, and query() finds
   const observation =
     "This room is called the vault. In it, you see: \n\ta crate. On the crate is: a zorb (containing red glim), a lid.\n\ta tap, which is turned off.\n" +
     "You also see:\n\tA door to the gallery (that is open)";
-  const here = { task: "Your task is to melt glim. First, focus on it.", observation, place: "vault" };
+  const here = {
+    task: "Your task is to melt glim. First, focus on it.",
+    observation,
+    place: "vault",
+  };
   await memory.ingest({ ...here, step: 0, response: "" });
-  await memory.ingest({ ...here, step: 1, action: "move zorb to kiln", response: "You move the zorb to the kiln." });
-  await memory.ingest({ ...here, step: 2, action: "move lid to kiln", response: "No known action matches that input." });
-  const has = (subject: string, relation: string, object: string): boolean => memory.graph.has({ subject, relation, object });
-  assert(has("red glim", "is in", "zorb") && has("zorb", "is on", "crate") && has("tap", "is", "turned off"));
+  await memory.ingest({
+    ...here,
+    step: 1,
+    action: "move zorb to kiln",
+    response: "You move the zorb to the kiln.",
+  });
+  await memory.ingest({
+    ...here,
+    step: 2,
+    action: "move lid to kiln",
+    response: "No known action matches that input.",
+  });
+  const has = (subject: string, relation: string, object: string): boolean =>
+    memory.graph.has({ subject, relation, object });
+  assert(
+    has("red glim", "is in", "zorb") && has("zorb", "is on", "crate") &&
+      has("tap", "is", "turned off"),
+  );
   assert(has("vault", "leads to", "gallery") && has("zorb", "was moved to", "kiln"));
   assert(!has("lid", "was moved to", "kiln")); // it was refused
   const answer = await memory.query("Which actions served the task melt glim?", { step: 3 });
@@ -186,6 +277,10 @@ Deno.test("offline, ingest() makes facts of rooms and actions, and query() finds
 });
 
 Deno.test("isRelocation() is true for actions that go or look", () => {
-  for (const action of ["go to hall", "teleport to hall", "go north", "look around"]) assert(isRelocation(action), action);
-  for (const action of ["move tin to hall", "look at tin", "focus on goat", "goad the goat"]) assert(!isRelocation(action), action);
+  for (const action of ["go to hall", "teleport to hall", "go north", "look around"]) {
+    assert(isRelocation(action), action);
+  }
+  for (const action of ["move tin to hall", "look at tin", "focus on goat", "goad the goat"]) {
+    assert(!isRelocation(action), action);
+  }
 });

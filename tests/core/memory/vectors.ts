@@ -1,4 +1,7 @@
-/** An embedder whose vectors a test writes down: every text with the word gets its vector, all others zeros. */
+/**
+ * An embedder whose vectors a test writes down: every text with the word gets its vector, all
+ * others zeros.
+ */
 
 import type { Embedder } from "../../../lib/mod.ts";
 
@@ -9,7 +12,11 @@ export function byWord(vectors: Readonly<Record<string, readonly [number, number
     dimensions: 2,
     embed: (texts) =>
       Promise.resolve(
-        texts.map((text) => Float32Array.from(Object.entries(vectors).findLast(([word]) => text.includes(word))?.[1] ?? [0, 0])),
+        texts.map((text) =>
+          Float32Array.from(
+            Object.entries(vectors).findLast(([word]) => text.includes(word))?.[1] ?? [0, 0],
+          )
+        ),
       ),
   };
 }

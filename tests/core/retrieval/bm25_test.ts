@@ -12,8 +12,22 @@ const TEXTS = [
 
 /** `BM25Okapi([text.split() for text in TEXTS]).get_scores(query.split())` of rank_bm25 0.2.2. */
 const REFERENCE: Readonly<Record<string, readonly number[]>> = {
-  "cat river": [0.7234297414179928, 0.6047965683880324, 0, 0.5153198158045975, 0.8072606556595626, 0],
-  "the town": [0.3838279586090484, 0.2665814760757378, 0, 0.8516558768981247, 0.5564844164753789, 0.48483531613774533],
+  "cat river": [
+    0.7234297414179928,
+    0.6047965683880324,
+    0,
+    0.5153198158045975,
+    0.8072606556595626,
+    0,
+  ],
+  "the town": [
+    0.3838279586090484,
+    0.2665814760757378,
+    0,
+    0.8516558768981247,
+    0.5564844164753789,
+    0.48483531613774533,
+  ],
   "the": [0.3838279586090484, 0.2665814760757378, 0, 0.3363360610935272, 0, 0.48483531613774533],
   "bird": [0, 0, 0, 0, 0, 0],
   "river river town": [0, 0, 0, 1.5459594474137925, 2.1710057277945043, 0],
@@ -23,7 +37,10 @@ Deno.test("createBm25() scores as rank_bm25 does, frequent words and repeated qu
   const scores = createBm25(TEXTS);
   for (const [query, wanted] of Object.entries(REFERENCE)) {
     for (const [text, score] of scores(query).entries()) {
-      assert.ok(Math.abs(score - (wanted[text] ?? NaN)) < 1e-12, `${query}, text ${text}: ${score} instead of ${wanted[text]}`);
+      assert.ok(
+        Math.abs(score - (wanted[text] ?? NaN)) < 1e-12,
+        `${query}, text ${text}: ${score} instead of ${wanted[text]}`,
+      );
     }
   }
 });
@@ -35,6 +52,8 @@ Deno.test("createBm25() ignores case and punctuation", () => {
 });
 
 Deno.test("createBm25() ignores the length of texts when b is 0", () => {
-  const scores = createBm25(["cat", "cat and much else besides", "dog", "bird", "fish"], { b: 0 })("cat");
+  const scores = createBm25(["cat", "cat and much else besides", "dog", "bird", "fish"], { b: 0 })(
+    "cat",
+  );
   assert.equal(scores[0], scores[1]);
 });

@@ -4,9 +4,20 @@ import assert from "node:assert/strict";
 import type { Embedder } from "../../../lib/core/retrieval/mod.ts";
 import { dot } from "./dot.ts";
 
-/** Registers the checks as tests under the embedder's name. `make` gives a fresh one, as another process would. */
+/**
+ * Registers the checks as tests under the embedder's name. `make` gives a fresh one, as another
+ * process would.
+ */
 export function embedderSpec(name: string, make: () => Promise<Embedder>): void {
-  const texts = ["key 1, is in, white locker", "", "kitchen", "a", "Ein Schlüssel, 钥匙, ключ", "word ".repeat(2000), "kitchen"];
+  const texts = [
+    "key 1, is in, white locker",
+    "",
+    "kitchen",
+    "a",
+    "Ein Schlüssel, 钥匙, ключ",
+    "word ".repeat(2000),
+    "kitchen",
+  ];
 
   Deno.test(`${name}: one finite vector of the stated length a text, in order`, async () => {
     const embedder = await make();
@@ -26,7 +37,9 @@ export function embedderSpec(name: string, make: () => Promise<Embedder>): void 
     const together = await one.embed(texts);
     for (const [i, text] of texts.entries()) {
       const [alone] = await other.embed([text]);
-      const apart = Math.max(...(together[i] ?? []).map((value, at) => Math.abs(value - (alone?.[at] ?? NaN))));
+      const apart = Math.max(
+        ...(together[i] ?? []).map((value, at) => Math.abs(value - (alone?.[at] ?? NaN))),
+      );
       assert(apart < 1e-5, `${JSON.stringify(text.slice(0, 40))} is ${apart} apart`);
     }
   });

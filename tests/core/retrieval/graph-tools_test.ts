@@ -1,10 +1,23 @@
 import assert from "node:assert/strict";
 import type { Room, RoomExit } from "../../../lib/core/graph/room-graph.ts";
-import { closestEntity, neighbourInformation, unexploredClosedDoor } from "../../../lib/core/retrieval/graph-tools.ts";
+import {
+  closestEntity,
+  neighbourInformation,
+  unexploredClosedDoor,
+} from "../../../lib/core/retrieval/graph-tools.ts";
 import { createDraw } from "../../../lib/core/random.ts";
 
-function room(number: number, entities: readonly string[], exits: readonly (readonly [string, number])[]): Room {
-  return { number, entities: entities.map((name) => ({ name })), distances: [], exits: exits.map(([door, to]) => ({ door, to })) };
+function room(
+  number: number,
+  entities: readonly string[],
+  exits: readonly (readonly [string, number])[],
+): Room {
+  return {
+    number,
+    entities: entities.map((name) => ({ name })),
+    distances: [],
+    exits: exits.map(([door, to]) => ({ door, to })),
+  };
 }
 
 /** 1 – 2 – 4 and 1 – 3 – 4, with 5 behind 4. */
@@ -16,26 +29,38 @@ const ROOMS = [
   room(5, ["purple closed door"], [["green door", 4]]),
 ];
 
-function pathOf(found: { readonly kind: string; readonly path?: readonly RoomExit[] }): string[] | string {
+function pathOf(
+  found: { readonly kind: string; readonly path?: readonly RoomExit[] },
+): string[] | string {
   return found.path?.map(({ door, to }) => `${door} to ${to}`) ?? found.kind;
 }
 
 Deno.test("closestEntity() gives a shortest path, of two the one learnt first", () => {
   assert.deepEqual(pathOf(closestEntity(ROOMS, 1, "red key")), ["red door to 2", "grey door to 4"]);
-  assert.deepEqual(pathOf(closestEntity(ROOMS, 5, "grey ball")), ["green door to 4", "grey door to 2"]);
+  assert.deepEqual(pathOf(closestEntity(ROOMS, 5, "grey ball")), [
+    "green door to 4",
+    "grey door to 2",
+  ]);
   assert.deepEqual(pathOf(closestEntity(ROOMS, 2, "grey ball")), []);
 });
 
 Deno.test("closestEntity() distinguishes states when one is named, and finds passed doors", () => {
   assert.deepEqual(pathOf(closestEntity(ROOMS, 1, "purple door")), ["blue door to 3"]);
-  assert.deepEqual(pathOf(closestEntity(ROOMS, 1, "Purple_Closed_Door")), ["red door to 2", "grey door to 4", "green door to 5"]);
+  assert.deepEqual(pathOf(closestEntity(ROOMS, 1, "Purple_Closed_Door")), [
+    "red door to 2",
+    "grey door to 4",
+    "green door to 5",
+  ]);
   assert.deepEqual(pathOf(closestEntity(ROOMS, 1, "the yellow door")), ["blue door to 3"]);
   assert.equal(pathOf(closestEntity(ROOMS, 1, "purple box")), "undiscovered");
 });
 
 Deno.test("unexploredClosedDoor() passes by open doors and finds locked ones", () => {
   const found = unexploredClosedDoor(ROOMS, 1);
-  assert.deepEqual([pathOf(found), found.kind === "found" && found.thing.name], [["blue door to 3"], "purple locked door"]);
+  assert.deepEqual([pathOf(found), found.kind === "found" && found.thing.name], [
+    ["blue door to 3"],
+    "purple locked door",
+  ]);
   assert.deepEqual(pathOf(unexploredClosedDoor(ROOMS, 4)), ["yellow door to 3"]);
   assert.equal(unexploredClosedDoor([room(1, ["red open door"], [])], 1).kind, "none");
 });
@@ -43,7 +68,11 @@ Deno.test("unexploredClosedDoor() passes by open doors and finds locked ones", (
 Deno.test("neighbourInformation() lists a room and each room behind its doors once", () => {
   const found = neighbourInformation(ROOMS, 4);
   assert(found.kind === "found");
-  assert.deepEqual([found.room.number, found.neighbours.map(({ number }) => number)], [4, [2, 3, 5]]);
+  assert.deepEqual([found.room.number, found.neighbours.map(({ number }) => number)], [4, [
+    2,
+    3,
+    5,
+  ]]);
 });
 
 Deno.test("the graph tools name the known rooms when asked about an unknown one", () => {
@@ -54,7 +83,10 @@ Deno.test("the graph tools name the known rooms when asked about an unknown one"
   assert.deepEqual(closestEntity([], 1, "red key"), { kind: "unknown-room", known: [] });
 });
 
-/** Shortest distances by relaxing every door until nothing changes: slow, and nothing like a breadth-first search. */
+/**
+ * Shortest distances by relaxing every door until nothing changes: slow, and nothing like a
+ * breadth-first search.
+ */
 function distances(rooms: readonly Room[], from: number): Map<number, number> {
   const far = new Map(rooms.map(({ number }) => [number, number === from ? 0 : Infinity]));
   for (let changed = true; changed;) {
@@ -76,7 +108,10 @@ Deno.test("closestEntity() gives shortest walkable paths in 300 random maps", ()
   for (let seed = 0; seed < 300; seed++) {
     const draw = createDraw(`map ${seed}`);
     const count = 2 + Math.floor(draw.next() * 8);
-    const rooms = Array.from({ length: count }, (_, index) => room(index + 1, draw.next() < 0.3 ? ["red key"] : [], []));
+    const rooms = Array.from(
+      { length: count },
+      (_, index) => room(index + 1, draw.next() < 0.3 ? ["red key"] : [], []),
+    );
     const mutable = rooms.map(({ exits }) => exits as RoomExit[]);
     for (let door = 0; door < count + 2; door++) {
       const [a, b] = [draw.pick(rooms).number, draw.pick(rooms).number];
@@ -85,7 +120,11 @@ Deno.test("closestEntity() gives shortest walkable paths in 300 random maps", ()
       mutable[b - 1]?.push({ door: `door ${door}`, to: a });
     }
     const far = distances(rooms, 1);
-    const nearest = Math.min(...rooms.filter(({ entities }) => entities.length > 0).map(({ number }) => far.get(number) ?? Infinity));
+    const nearest = Math.min(
+      ...rooms.filter(({ entities }) => entities.length > 0).map(({ number }) =>
+        far.get(number) ?? Infinity
+      ),
+    );
     const found = closestEntity(rooms, 1, "red key");
     if (found.kind !== "found") {
       assert.equal(nearest, Infinity);

@@ -16,19 +16,33 @@ const home = checkoutRoot();
 const folder = mkdtempSync(join(tmpdir(), "lab-hub-"));
 const stop = new AbortController();
 const asked: string[] = [];
-const FIRST: Record<string, unknown> = { pooling_mode_cls_token: true, pooling_mode_mean_tokens: false };
+const FIRST: Record<string, unknown> = {
+  pooling_mode_cls_token: true,
+  pooling_mode_mean_tokens: false,
+};
 const files: Record<string, string> = {
   "first/1_Pooling/config.json": JSON.stringify(FIRST),
   "first/sentence_bert_config.json": `{"max_seq_length": 9}`,
-  "max/1_Pooling/config.json": JSON.stringify({ ...FIRST, pooling_mode_cls_token: false, pooling_mode_max_tokens: true }),
+  "max/1_Pooling/config.json": JSON.stringify({
+    ...FIRST,
+    pooling_mode_cls_token: false,
+    pooling_mode_max_tokens: true,
+  }),
 };
-const server = Deno.serve({ port: 0, hostname: "127.0.0.1", signal: stop.signal, onListen: () => {} }, (request) => {
+const server = Deno.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  signal: stop.signal,
+  onListen: () => {},
+}, (request) => {
   const path = new URL(request.url).pathname;
   asked.push(path);
   const [, name = "", file = ""] = /^\/me\/(\w+)\/resolve\/v1\/(.*)$/.exec(path) ?? [];
   const own = files[`${name}/${file}`];
   if (own !== undefined) return new Response(own);
-  return existsSync(model + file) && file !== "" ? new Response(readFileSync(model + file)) : new Response("none", { status: 404 });
+  return existsSync(model + file) && file !== ""
+    ? new Response(readFileSync(model + file))
+    : new Response("none", { status: 404 });
 });
 
 let variables: Disposable;
@@ -52,7 +66,9 @@ Deno.test("openEmbedder() fetches a model of the Hub once, and takes pooling and
   assert.match(embedder.id, /^hub-me\/first@v1-first-9-[0-9a-f]{12}$/);
   const [vector] = await embedder.embed(["key word"]);
   assert.equal(vector?.[0], 2 / 64, "the vector of the first token");
-  assert.ok(existsSync(join(folder, ".lab", "models", "hub", "me", "first", "v1", "onnx", "model.onnx")));
+  assert.ok(
+    existsSync(join(folder, ".lab", "models", "hub", "me", "first", "v1", "onnx", "model.onnx")),
+  );
   const before = asked.length;
   assert.equal((await openEmbedder("hub:me/first@v1?device=cpu")).id, embedder.id);
   assert.equal(asked.length, before, "nothing is fetched again");
@@ -61,9 +77,15 @@ Deno.test("openEmbedder() fetches a model of the Hub once, and takes pooling and
 Deno.test("openEmbedder() refuses in one line a model of the Hub that it cannot fetch, pool or name", async () => {
   const refused: [string, RegExp][] = [
     ["hub:me/max@v1", /pools otherwise than by the mean or the first token/],
-    ["hub:me/none@v2", /cannot fetch the sentence model me\/none@v2 from .*: it needs the network once; .*\.\/lab model minilm/],
+    [
+      "hub:me/none@v2",
+      /cannot fetch the sentence model me\/none@v2 from .*: it needs the network once; .*\.\/lab model minilm/,
+    ],
     ["hub:me/plain", /names no revision/],
-    ["hub:me/plain@v1?device=tpu", /no device for embedders "tpu"; did you mean "cpu"\?; there are cpu, cuda/],
+    [
+      "hub:me/plain@v1?device=tpu",
+      /no device for embedders "tpu"; did you mean "cpu"\?; there are cpu, cuda/,
+    ],
   ];
   for (const [name, wanted] of refused) {
     await assert.rejects(openEmbedder(name), (error: Error) => {
@@ -72,7 +94,13 @@ Deno.test("openEmbedder() refuses in one line a model of the Hub that it cannot 
     });
   }
   using _none = withVariables({ HF_ENDPOINT: "http://127.0.0.1:9" });
-  await assert.rejects(openEmbedder("hub:me/other@v1"), /cannot fetch the sentence model me\/other@v1 .*needs the network once/);
+  await assert.rejects(
+    openEmbedder("hub:me/other@v1"),
+    /cannot fetch the sentence model me\/other@v1 .*needs the network once/,
+  );
   using _secret = withVariables({ HF_ENDPOINT: "http://127.0.0.1:9/?token=of-mine" });
-  await assert.rejects(openEmbedder("hub:me/other@v1"), ({ message }: Error) => !message.includes("of-mine"));
+  await assert.rejects(
+    openEmbedder("hub:me/other@v1"),
+    ({ message }: Error) => !message.includes("of-mine"),
+  );
 });

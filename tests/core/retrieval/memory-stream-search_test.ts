@@ -5,7 +5,9 @@ import { streamScores } from "../../../lib/core/retrieval/memory-stream-search.t
 
 const near = (actual: Float64Array, expected: readonly number[]): void => {
   assert.equal(actual.length, expected.length);
-  for (const [i, value] of expected.entries()) assert.ok(Math.abs((actual[i] ?? NaN) - value) < 1e-12, `${i}: ${actual[i]}, not ${value}`);
+  for (const [i, value] of expected.entries()) {
+    assert.ok(Math.abs((actual[i] ?? NaN) - value) < 1e-12, `${i}: ${actual[i]}, not ${value}`);
+  }
 };
 
 // decay 1/2: recency 1, 1/2, 1/8 → scaled 1, (1/2 − 1/8)/(7/8) = 3/7, 0
@@ -21,15 +23,27 @@ Deno.test("streamScores() adds recency, importance and relevance, each scaled to
 });
 
 Deno.test("streamScores() weights each term by its own weight", () => {
-  near(streamScores(MEMORIES, { decay: 0.5, weights: { recency: 7, importance: 3, relevance: 4 } }), [7 + 1, 3 + 3 + 4, 3]);
+  near(
+    streamScores(MEMORIES, { decay: 0.5, weights: { recency: 7, importance: 3, relevance: 4 } }),
+    [7 + 1, 3 + 3 + 4, 3],
+  );
 });
 
 Deno.test("streamScores() counts a term 0 when it is equal for all, and takes an empty list", () => {
-  near(streamScores([{ age: 2, importance: 5, similarity: 0.1 }, { age: 2, importance: 5, similarity: 0.3 }], { decay: 0.99 }), [0, 1]);
+  near(
+    streamScores([{ age: 2, importance: 5, similarity: 0.1 }, {
+      age: 2,
+      importance: 5,
+      similarity: 0.3,
+    }], { decay: 0.99 }),
+    [0, 1],
+  );
   near(streamScores([{ age: 2, importance: 5, similarity: 0.1 }], { decay: 0.99 }), [0]);
   near(streamScores([], { decay: 0.99 }), []);
 });
 
 Deno.test("streamScores() throws when decay is out of range", () => {
-  for (const decay of [0, -1, 1.01, NaN]) assert.throws(() => streamScores(MEMORIES, { decay }), /decay must lie in \(0, 1\]/);
+  for (const decay of [0, -1, 1.01, NaN]) {
+    assert.throws(() => streamScores(MEMORIES, { decay }), /decay must lie in \(0, 1\]/);
+  }
 });

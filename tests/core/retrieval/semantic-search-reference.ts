@@ -1,4 +1,6 @@
-/** AriGraph's Algorithm 2, line by line and one query at a time: the oracle of `semantic-search.ts`. */
+/**
+ * AriGraph's Algorithm 2, line by line and one query at a time: the oracle of `semantic-search.ts`.
+ */
 
 import type { Triplet } from "../../../lib/core/graph/mod.ts";
 

@@ -6,11 +6,16 @@ import { numbers } from "../graph/random.ts";
 import { dot } from "./dot.ts";
 import { referenceSearch } from "./semantic-search-reference.ts";
 
-/** A chain of likings that no two share, so that every result can be worked out by hand: each text is nearest to the edges it is named in. */
+/**
+ * A chain of likings that no two share, so that every result can be worked out by hand: each text
+ * is nearest to the edges it is named in.
+ */
 const EDGES = parseTriplets("a, r, b; b, r, c; c, r, d; d, r, e; x, r, y");
 
 /** Edges that name the text first, in order of the list; then the others. */
-function retrieve(edges: readonly Triplet[] = EDGES): (queries: readonly string[], width: number) => Promise<Triplet[][]> {
+function retrieve(
+  edges: readonly Triplet[] = EDGES,
+): (queries: readonly string[], width: number) => Promise<Triplet[][]> {
   return (queries, width) =>
     Promise.resolve(queries.map((query) => {
       const near = edges.filter(({ subject, object }) => subject === query || object === query);
@@ -30,13 +35,21 @@ Deno.test("semanticSearch() goes depth hops far with width triplets a text, by h
   // a: ab + bc; then b: ab bc, c: bc cd
   assert.deepEqual(await found({ text: "a", depth: 1 }, 2), ["a, r, b", "b, r, c"]);
   assert.deepEqual(await found({ text: "a", depth: 2 }, 2), ["a, r, b", "b, r, c", "c, r, d"]);
-  assert.deepEqual(await found({ text: "a", depth: 3 }, 2), ["a, r, b", "b, r, c", "c, r, d", "d, r, e"]);
+  assert.deepEqual(await found({ text: "a", depth: 3 }, 2), [
+    "a, r, b",
+    "b, r, c",
+    "c, r, d",
+    "d, r, e",
+  ]);
 });
 
 Deno.test("semanticSearch() retrieves no text twice", async () => {
   const asked: string[] = [];
   const near = retrieve();
-  await semanticSearch({ text: "a", depth: 4 }, { width: 2, retrieve: (queries, width) => (asked.push(...queries), near(queries, width)) });
+  await semanticSearch({ text: "a", depth: 4 }, {
+    width: 2,
+    retrieve: (queries, width) => (asked.push(...queries), near(queries, width)),
+  });
   assert.deepEqual(asked, ["a", "b", "c", "d", "e"]);
 });
 
@@ -48,12 +61,33 @@ Deno.test("searchTriplets() joins the searches of all queries, each with its own
 
 async function randomCase(
   seed: number,
-): Promise<{ edges: Triplet[]; index: TripletIndex; similarity: (q: string, e: Triplet) => number; texts: string[] }> {
+): Promise<
+  {
+    edges: Triplet[];
+    index: TripletIndex;
+    similarity: (q: string, e: Triplet) => number;
+    texts: string[];
+  }
+> {
   const random = numbers(seed);
-  const words = ["key", "white locker", "kitchen", "room a", "room b", "grill", "grilling", "apple", "red apple", "table"];
+  const words = [
+    "key",
+    "white locker",
+    "kitchen",
+    "room a",
+    "room b",
+    "grill",
+    "grilling",
+    "apple",
+    "red apple",
+    "table",
+  ];
   const relations = ["is in", "contains", "used for", "is on"];
   const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? "";
-  const lines = Array.from({ length: 40 }, () => `${pick(words)}, ${pick(relations)}, ${pick(words)}`);
+  const lines = Array.from(
+    { length: 40 },
+    () => `${pick(words)}, ${pick(relations)}, ${pick(words)}`,
+  );
   const edges = parseTriplets(lines.join("; "));
   const embedder = createLexicalEmbedder();
   const texts = [...words, ...edges.map(formatTriplet)];
@@ -74,9 +108,16 @@ Deno.test("semanticSearch() over the index gives what the literal algorithm give
     const { edges, index, similarity, texts } = await randomCase(seed);
     for (const text of texts.slice(0, 5)) {
       for (const [depth, width] of [[1, 1], [2, 3], [3, 2], [2, 6]] as const) {
-        const fast = await semanticSearch({ text, depth }, { width, retrieve: (queries, w) => index.search(queries, w) });
+        const fast = await semanticSearch({ text, depth }, {
+          width,
+          retrieve: (queries, w) => index.search(queries, w),
+        });
         const slow = referenceSearch(text, edges, depth, width, similarity);
-        assert.deepEqual(fast.map(formatTriplet), slow.map(formatTriplet), `seed ${seed}, ${text}, depth ${depth}, width ${width}`);
+        assert.deepEqual(
+          fast.map(formatTriplet),
+          slow.map(formatTriplet),
+          `seed ${seed}, ${text}, depth ${depth}, width ${width}`,
+        );
       }
     }
   }
@@ -84,7 +125,10 @@ Deno.test("semanticSearch() over the index gives what the literal algorithm give
 
 Deno.test("semanticSearch() begins with the result of a search one level less deep", async () => {
   const { index, texts } = await randomCase(20);
-  const options = { width: 2, retrieve: (queries: readonly string[], width: number) => index.search(queries, width) };
+  const options = {
+    width: 2,
+    retrieve: (queries: readonly string[], width: number) => index.search(queries, width),
+  };
   for (const text of texts) {
     let above: string[] = [];
     for (let depth = 0; depth <= 4; depth++) {
@@ -97,16 +141,25 @@ Deno.test("semanticSearch() begins with the result of a search one level less de
 
 Deno.test("semanticSearch() finds the whole graph in one level when it is as wide as the graph", async () => {
   const { edges, index } = await randomCase(21);
-  const all = await semanticSearch({ text: "key", depth: 1 }, { width: edges.length, retrieve: (queries, w) => index.search(queries, w) });
+  const all = await semanticSearch({ text: "key", depth: 1 }, {
+    width: edges.length,
+    retrieve: (queries, w) => index.search(queries, w),
+  });
   assert.deepEqual(new Set(all.map(formatTriplet)), new Set(edges.map(formatTriplet)));
 });
 
 Deno.test("semanticSearch() does not change when a triplet that was not found is removed", async () => {
   const { edges, index } = await randomCase(22);
-  const options = { width: 3, retrieve: (queries: readonly string[], width: number) => index.search(queries, width) };
+  const options = {
+    width: 3,
+    retrieve: (queries: readonly string[], width: number) => index.search(queries, width),
+  };
   const before = (await semanticSearch({ text: "grill", depth: 2 }, options)).map(formatTriplet);
   const spare = edges.filter((edge) => !before.includes(formatTriplet(edge)));
   assert(spare.length > 0);
   for (const edge of spare) index.remove(edge);
-  assert.deepEqual((await semanticSearch({ text: "grill", depth: 2 }, options)).map(formatTriplet), before);
+  assert.deepEqual(
+    (await semanticSearch({ text: "grill", depth: 2 }, options)).map(formatTriplet),
+    before,
+  );
 });

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { KnowledgeGraph, type TemporalFact, TemporalFacts, type Triplet } from "../../../lib/core/graph/mod.ts";
+import {
+  KnowledgeGraph,
+  type TemporalFact,
+  TemporalFacts,
+  type Triplet,
+} from "../../../lib/core/graph/mod.ts";
 import { tripletKey } from "../../../lib/core/graph/triplet.ts";
 import { temporalSearch } from "../../../lib/core/retrieval/mod.ts";
 import { numbers } from "../graph/random.ts";
@@ -17,7 +22,15 @@ function names(facts: readonly TemporalFact[]): string[] {
 }
 
 Deno.test("temporalSearch() gives path, ring and order of time of Figure 3, by hand", () => {
-  const graph = graphOf([["a", "b", 5], ["c", "b", 2], ["b", "x", 9], ["x", "y", 1], ["c", "z", 3], ["x", "z", 4], ["a", "b", 7]]);
+  const graph = graphOf([
+    ["a", "b", 5],
+    ["c", "b", 2],
+    ["b", "x", 9],
+    ["x", "y", 1],
+    ["c", "z", 3],
+    ["x", "z", 4],
+    ["a", "b", 7],
+  ]);
   const near = temporalSearch(graph, { from: "a", to: "c", hops: 0 });
   assert.deepEqual(near.path, ["a", "b", "c"]);
   assert.deepEqual(names(near.facts), ["cb2", "ab5", "ab7"]);
@@ -32,25 +45,40 @@ Deno.test("temporalSearch() grows a ring around each entity when no path joins t
   const apart = temporalSearch(graph, { from: "a", to: "c", hops: 1 });
   assert.deepEqual(apart.path, []);
   assert.deepEqual(names(apart.facts), ["ab1", "cd2"]);
-  assert.deepEqual(names(temporalSearch(graph, { from: "a", to: "nowhere", hops: 1 }).facts), ["ab1"]);
+  assert.deepEqual(names(temporalSearch(graph, { from: "a", to: "nowhere", hops: 1 }).facts), [
+    "ab1",
+  ]);
   assert.deepEqual(temporalSearch(graph, { from: "nowhere", to: "neverland", hops: 3 }).facts, []);
   assert.deepEqual(temporalSearch(graph, { from: "a", to: "a", hops: 0 }).path, ["a"]);
-  assert.throws(() => temporalSearch(graph, { from: "a", to: "b", hops: -1 }), { name: "RangeError", message: /hops/ });
+  assert.throws(() => temporalSearch(graph, { from: "a", to: "b", hops: -1 }), {
+    name: "RangeError",
+    message: /hops/,
+  });
 });
 
 /** The definition, written down slowly: breadth first from one end, and every telling tried. */
-function reference(told: readonly Told[], from: string, to: string): { length: number; between: string[] } {
-  const near = (entity: string) => told.flatMap(([a, b]) => a === entity ? [b] : b === entity ? [a] : []);
+function reference(
+  told: readonly Told[],
+  from: string,
+  to: string,
+): { length: number; between: string[] } {
+  const near = (entity: string) =>
+    told.flatMap(([a, b]) => a === entity ? [b] : b === entity ? [a] : []);
   const distance = new Map([[from, 0]]);
   for (const entity of distance.keys()) {
-    for (const next of near(entity)) if (!distance.has(next)) distance.set(next, (distance.get(entity) as number) + 1);
+    for (const next of near(entity)) {
+      if (!distance.has(next)) distance.set(next, (distance.get(entity) as number) + 1);
+    }
   }
   const length = near(from).length > 0 && near(to).length > 0 ? distance.get(to) ?? -1 : -1;
   const back = new Map([[to, 0]]);
   for (const entity of back.keys()) {
-    for (const next of near(entity)) if (!back.has(next)) back.set(next, (back.get(entity) as number) + 1);
+    for (const next of near(entity)) {
+      if (!back.has(next)) back.set(next, (back.get(entity) as number) + 1);
+    }
   }
-  const onShortest = (entity: string) => (distance.get(entity) ?? NaN) + (back.get(entity) ?? NaN) === length;
+  const onShortest = (entity: string) =>
+    (distance.get(entity) ?? NaN) + (back.get(entity) ?? NaN) === length;
   return { length, between: [...distance.keys()].filter(onShortest) };
 }
 
@@ -59,7 +87,11 @@ Deno.test("temporalSearch() agrees with its definition on random graphs", () => 
     const next = numbers(seed);
     const size = 4 + Math.floor(next() * 14);
     const told = Array.from({ length: Math.floor(size * (0.6 + next())) }, (_, i): Told => {
-      return [`n${Math.floor(next() * size)}`, `n${Math.floor(next() * size)}`, Math.floor(next() * 9) + i];
+      return [
+        `n${Math.floor(next() * size)}`,
+        `n${Math.floor(next() * size)}`,
+        Math.floor(next() * 9) + i,
+      ];
     }).sort((a, b) => a[2] - b[2]);
     const graph = graphOf(told);
     const [from, to] = [`n${Math.floor(next() * size)}`, `n${Math.floor(next() * size)}`];
@@ -70,18 +102,30 @@ Deno.test("temporalSearch() agrees with its definition on random graphs", () => 
     assert.ok(path.every((entity) => between.includes(entity)), `seed ${seed}: on a shortest path`);
     path.slice(1).forEach((entity, i) => assert.ok(graph.around(path[i] as string).has(entity)));
 
-    const inside = new Set(path.length > 0 ? path : [from, to].filter((entity) => told.some(([a, b]) => a === entity || b === entity)));
+    const inside = new Set(
+      path.length > 0
+        ? path
+        : [from, to].filter((entity) => told.some(([a, b]) => a === entity || b === entity)),
+    );
     for (let hop = 0; hop < hops; hop++) {
-      for (const [a, b] of told.filter(([a, b]) => inside.has(a) !== inside.has(b))) inside.add(`+${a}`).add(`+${b}`);
-      for (const entity of [...inside]) if (entity.startsWith("+")) inside.delete(entity), inside.add(entity.slice(1));
+      for (const [a, b] of told.filter(([a, b]) => inside.has(a) !== inside.has(b))) {
+        inside.add(`+${a}`).add(`+${b}`);
+      }
+      for (const entity of [...inside]) {
+        if (entity.startsWith("+")) inside.delete(entity), inside.add(entity.slice(1));
+      }
     }
     assert.deepEqual(new Set(rings.keys()), inside, `seed ${seed}: the rings`);
     const wanted = new Map<string, Triplet>();
     for (const [subject, object, time] of told) {
       const triplet = { subject, relation: "r", object };
-      if (inside.has(subject) && inside.has(object)) wanted.set(`${time} ${tripletKey(triplet)}`, triplet);
+      if (inside.has(subject) && inside.has(object)) {
+        wanted.set(`${time} ${tripletKey(triplet)}`, triplet);
+      }
     }
-    assert.deepEqual(facts.map(({ time, triplet }) => `${time} ${tripletKey(triplet)}`), [...wanted.keys()], `seed ${seed}: the facts`);
+    assert.deepEqual(facts.map(({ time, triplet }) => `${time} ${tripletKey(triplet)}`), [
+      ...wanted.keys(),
+    ], `seed ${seed}: the facts`);
   }
 });
 

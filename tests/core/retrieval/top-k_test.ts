@@ -5,12 +5,17 @@ import { topK } from "../../../lib/core/retrieval/top-k.ts";
 Deno.test("topK() gives the head of a full sort when scores tie and some take no part", () => {
   const { next } = createDraw("top-k");
   for (let round = 0; round < 300; round++) {
-    const scores = Array.from({ length: Math.floor(next() * 40) }, () => Math.floor(next() * 6) - 1);
+    const scores = Array.from(
+      { length: Math.floor(next() * 40) },
+      () => Math.floor(next() * 6) - 1,
+    );
     const among = (index: number): boolean => index % 5 !== round % 7;
     const k = Math.floor(next() * 12);
     for (const ties of ["first", "last"] as const) {
       const byIndex = (a: number, b: number): number => ties === "first" ? a - b : b - a;
-      const sorted = [...scores.keys()].filter(among).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || byIndex(a, b));
+      const sorted = [...scores.keys()].filter(among).sort((a, b) =>
+        (scores[b] ?? 0) - (scores[a] ?? 0) || byIndex(a, b)
+      );
       assert.deepEqual(topK(scores, k, { among, ties }), sorted.slice(0, k));
     }
   }

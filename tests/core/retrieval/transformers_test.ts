@@ -1,4 +1,7 @@
-/** The real transformers.js on a tiny model of our own, in which the first number of a token's vector is its id / 64. */
+/**
+ * The real transformers.js on a tiny model of our own, in which the first number of a token's
+ * vector is its id / 64.
+ */
 
 import assert from "node:assert/strict";
 import process from "node:process";
@@ -10,7 +13,10 @@ const folder = fileURLToPath(new URL("tiny-model", import.meta.url));
 
 embedderSpec("transformers", () => openEmbedder(`transformers:${folder}`));
 
-async function first(text: string, options: { pooling?: "mean" | "first"; maxTokens?: number } = {}): Promise<number | undefined> {
+async function first(
+  text: string,
+  options: { pooling?: "mean" | "first"; maxTokens?: number } = {},
+): Promise<number | undefined> {
   const embedder = await createTransformersEmbedder({ folder, ...options });
   const [vector] = await embedder.embed([text]);
   return vector?.[0];
@@ -54,6 +60,8 @@ Deno.test("openEmbedder() says in one line that a device is missing, and what to
   const elsewhere = process.platform === "win32" ? "coreml" : "dml"; // no system has both
   await assert.rejects(openEmbedder(`transformers:${folder}?device=${elsewhere}`), {
     name: "UsageError",
-    message: new RegExp(`^[^\\n]*Unsupported device: "${elsewhere}"[^\\n]*; leave \\?device=${elsewhere} out, or see[^\\n]*$`),
+    message: new RegExp(
+      `^[^\\n]*Unsupported device: "${elsewhere}"[^\\n]*; leave \\?device=${elsewhere} out, or see[^\\n]*$`,
+    ),
   });
 });

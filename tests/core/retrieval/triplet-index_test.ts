@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { formatTriplet, parseTriplets } from "../../../lib/core/graph/mod.ts";
-import { createLexicalEmbedder, type Embedder, TripletIndex } from "../../../lib/core/retrieval/mod.ts";
+import {
+  createLexicalEmbedder,
+  type Embedder,
+  TripletIndex,
+} from "../../../lib/core/retrieval/mod.ts";
 
 /** The lexical embedder, and how often it was given each text. */
 function counting(): { embedder: Embedder; given: Map<string, number> } {
@@ -19,7 +23,9 @@ Deno.test("TripletIndex embeds each triplet and query once, however often it is 
   const triplets = parseTriplets("key, is in, locker; apple, is on, table; grill, is in, garden");
   for (let round = 0; round < 5; round++) {
     for (const triplet of triplets) index.add(triplet);
-    assert.deepEqual((await index.search(["locker key"], 1))[0]?.map(formatTriplet), ["key, is in, locker"]);
+    assert.deepEqual((await index.search(["locker key"], 1))[0]?.map(formatTriplet), [
+      "key, is in, locker",
+    ]);
     for (const triplet of triplets) index.remove(triplet);
     assert.deepEqual(await index.search(["locker key", "apple"], 2), [[], []]);
   }
@@ -49,5 +55,7 @@ Deno.test("TripletIndex gives no triplet below the threshold", async () => {
   const triplets = parseTriplets("key, is in, locker; apple, is on, table");
   const index = new TripletIndex(createLexicalEmbedder(), { threshold: 0.3 });
   for (const triplet of triplets) index.add(triplet);
-  assert.deepEqual((await index.search(["key locker"], 5))[0]?.map(formatTriplet), ["key, is in, locker"]);
+  assert.deepEqual((await index.search(["key locker"], 5))[0]?.map(formatTriplet), [
+    "key, is in, locker",
+  ]);
 });

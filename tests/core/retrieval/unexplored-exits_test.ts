@@ -9,7 +9,10 @@ function exitsOf(text: string, place = "hall"): string[] {
 }
 
 Deno.test('"has exit" names the exit in its object, word for word', () => {
-  assert.deepEqual(exitsOf("hall, has exit, east; hall, has exit, trap door; hall, has exit to, west"), ["east", "trap door", "west"]);
+  assert.deepEqual(
+    exitsOf("hall, has exit, east; hall, has exit, trap door; hall, has exit to, west"),
+    ["east", "trap door", "west"],
+  );
 });
 
 Deno.test("unexploredExits() prefers a compass word of the relation to one of the object", () => {
@@ -20,11 +23,17 @@ Deno.test("unexploredExits() prefers a compass word of the relation to one of th
 });
 
 Deno.test("unexploredExits() takes only relations of exits as exits", () => {
-  assert.deepEqual(exitsOf("hall, contains, north star; cellar, has exit, north; hall, is north of, cellar"), []);
+  assert.deepEqual(
+    exitsOf("hall, contains, north star; cellar, has exit, north; hall, is north of, cellar"),
+    [],
+  );
 });
 
 Deno.test("unexploredExits() omits an exit that leads to a known place", () => {
-  assert.deepEqual(exitsOf("hall, has exit, east; hall, has exit, west; kitchen, is east of, hall"), ["west"]);
+  assert.deepEqual(
+    exitsOf("hall, has exit, east; hall, has exit, west; kitchen, is east of, hall"),
+    ["west"],
+  );
   assert.deepEqual(exitsOf("hall, has exit, east; hall, is east of, kitchen"), ["east"]); // the kitchen lies to the west
   assert.deepEqual(exitsOf("hall, has exit, east; kitchen, can be achieved from, hall"), ["east"]);
 });

@@ -8,8 +8,13 @@ function coarse(random: () => number, dimensions: number): Float32Array {
   return Float32Array.from({ length: dimensions }, () => Math.floor(random() * 3) - 1);
 }
 
-function plainSearch(rows: ReadonlyMap<number, Float32Array>, query: Float32Array, k: number): [number, number][] {
-  const sum = (a: Float32Array, b: Float32Array): number => a.reduce((total, value, i) => total + value * (b[i] ?? 0), 0);
+function plainSearch(
+  rows: ReadonlyMap<number, Float32Array>,
+  query: Float32Array,
+  k: number,
+): [number, number][] {
+  const sum = (a: Float32Array, b: Float32Array): number =>
+    a.reduce((total, value, i) => total + value * (b[i] ?? 0), 0);
   const scored = [...rows].map(([row, vector]): [number, number] => [row, sum(vector, query)]);
   return scored.sort((a, b) => b[1] - a[1]).slice(0, k); // a stable sort: of equals the one inserted first
 }
@@ -37,7 +42,10 @@ Deno.test("search() and IncrementalTopK give what a full sort gives while rows c
     assert(query && memory);
     const k = 1 + Math.floor(random() * 5);
     const wanted = plainSearch(rows, query, k);
-    assert.deepEqual(index.search(query, k).map(({ row, similarity }) => [row, similarity]), wanted);
+    assert.deepEqual(
+      index.search(query, k).map(({ row, similarity }) => [row, similarity]),
+      wanted,
+    );
     assert.deepEqual(memory.top(k).map(({ row, similarity }) => [row, similarity]), wanted);
   }
 });
@@ -57,7 +65,10 @@ Deno.test("IncrementalTopK gives what a full sort gives when it is asked after t
       for (const { row } of early.top(7)) assert.equal(index.remove(row), rows.delete(row));
     }
     for (const memory of [early, new IncrementalTopK(index, query)]) {
-      assert.deepEqual(memory.top(7).map(({ row, similarity }) => [row, similarity]), plainSearch(rows, query, 7));
+      assert.deepEqual(
+        memory.top(7).map(({ row, similarity }) => [row, similarity]),
+        plainSearch(rows, query, 7),
+      );
     }
   }
 });
@@ -92,7 +103,10 @@ Deno.test("VectorIndex gives a zero vector the similarity 0 to all", () => {
 Deno.test("search() gives no row below the threshold", () => {
   const index = new VectorIndex(2);
   for (const vector of [[1, 0], [1, 1], [0, 1]]) index.add(Float32Array.from(vector));
-  assert.deepEqual(index.search(Float32Array.of(1, 0), 3, { threshold: 0.7 }).map(({ row }) => row), [0, 1]);
+  assert.deepEqual(
+    index.search(Float32Array.of(1, 0), 3, { threshold: 0.7 }).map(({ row }) => row),
+    [0, 1],
+  );
   assert.deepEqual(index.search(Float32Array.of(1, 0), 0), []);
 });
 

@@ -4,7 +4,11 @@ import { paperTable } from "../../../lib/lab/paper-numbers.ts";
 
 /** Groups with F and p as `scipy.stats.f_oneway` (SciPy 1.17) gives them. */
 const REFERENCE: readonly (readonly [readonly (readonly number[])[], number, number])[] = [
-  [[[6, 8, 4, 5, 3, 4], [8, 12, 9, 11, 6, 8], [13, 9, 11, 8, 7, 12]], 9.264705882352942, 0.0023987773293929083],
+  [
+    [[6, 8, 4, 5, 3, 4], [8, 12, 9, 11, 6, 8], [13, 9, 11, 8, 7, 12]],
+    9.264705882352942,
+    0.0023987773293929083,
+  ],
   [[[1, 2, 3], [2, 3, 4, 5], [9.5, 1]], 0.8879227053140094, 0.45942105776663833],
   [[[1, 1.1, 0.9], [100, 101, 99.5]], 49722.61235955767, 2.4265271113972425e-9],
 ];
@@ -22,8 +26,12 @@ Deno.test("oneWayAnova() gives F and p as SciPy does", () => {
 });
 
 Deno.test("the paper's Table 1 bears out its p < 0.001; its three baselines alone do not differ", () => {
-  const rows = paperTable("reasonplanner_table1_scienceworld").filter(({ task }) => task !== "Average");
-  const groups = ["saycan", "react", "reflexion", "reasonplanner"].map((method) => rows.map((row) => Number(row[`${method}_mean`])));
+  const rows = paperTable("reasonplanner_table1_scienceworld").filter(({ task }) =>
+    task !== "Average"
+  );
+  const groups = ["saycan", "react", "reflexion", "reasonplanner"].map((method) =>
+    rows.map((row) => Number(row[`${method}_mean`]))
+  );
   const all = oneWayAnova(groups);
   assert.deepEqual(all.degrees, { between: 3, within: 116 });
   near(all.f, 16.880719149254837);
@@ -32,7 +40,16 @@ Deno.test("the paper's Table 1 bears out its p < 0.001; its three baselines alon
 });
 
 Deno.test("oneWayAnova() is 0 for equal means, infinite for values equal within each group, and refuses what has no F", () => {
-  assert.deepEqual(oneWayAnova([[1, 3], [2, 2]]), { f: 0, degrees: { between: 1, within: 2 }, p: 1 });
-  assert.deepEqual([oneWayAnova([[1, 1], [2, 2]]).f, oneWayAnova([[1, 1], [2, 2]]).p], [Infinity, 0]);
-  for (const groups of [[], [[1, 2]], [[1], [2]], [[1, 2], []], [[3, 3], [3, 3]]]) assert.throws(() => oneWayAnova(groups), RangeError);
+  assert.deepEqual(oneWayAnova([[1, 3], [2, 2]]), {
+    f: 0,
+    degrees: { between: 1, within: 2 },
+    p: 1,
+  });
+  assert.deepEqual([oneWayAnova([[1, 1], [2, 2]]).f, oneWayAnova([[1, 1], [2, 2]]).p], [
+    Infinity,
+    0,
+  ]);
+  for (const groups of [[], [[1, 2]], [[1], [2]], [[1, 2], []], [[3, 3], [3, 3]]]) {
+    assert.throws(() => oneWayAnova(groups), RangeError);
+  }
 });

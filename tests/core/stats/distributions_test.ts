@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
-import { normalProbability, normalQuantile, tQuantile, tTestPower, tTwoSided } from "../../../lib/core/stats/distributions.ts";
+import {
+  normalProbability,
+  normalQuantile,
+  tQuantile,
+  tTestPower,
+  tTwoSided,
+} from "../../../lib/core/stats/distributions.ts";
 
-// Reference values: SciPy 1.17 (scipy.stats.t.ppf, t.sf, norm.cdf, norm.ppf, nct) and statsmodels 0.15 (TTestPower().power).
+// Reference values: SciPy 1.17 (scipy.stats.t.ppf, t.sf, norm.cdf, norm.ppf, nct) and statsmodels
+// 0.15 (TTestPower().power).
 
 Deno.test("tQuantile() agrees with SciPy to 12 digits", () => {
   const reference: [number, number, number][] = [
@@ -87,5 +94,8 @@ Deno.test("tTestPower() agrees with the noncentral t of SciPy and statsmodels", 
 });
 
 function close(actual: number, expected: number, tolerance: number): void {
-  assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not within ${tolerance} of ${expected}`);
+  assert.ok(
+    Math.abs(actual - expected) <= tolerance,
+    `${actual} is not within ${tolerance} of ${expected}`,
+  );
 }

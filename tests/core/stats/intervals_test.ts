@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
-import { bootstrapInterval, meanInterval, meanOfBest, tInterval, unseenInterval } from "../../../lib/core/stats/intervals.ts";
+import {
+  bootstrapInterval,
+  meanInterval,
+  meanOfBest,
+  tInterval,
+  unseenInterval,
+} from "../../../lib/core/stats/intervals.ts";
 
-// Reference values: SciPy 1.17 (scipy.stats.t.interval with sem), statsmodels 0.15; closed forms where named.
+// Reference values: SciPy 1.17 (scipy.stats.t.interval with sem), statsmodels 0.15; closed forms
+// where named.
 
 Deno.test("tInterval() is Student's interval of the mean", () => {
   const { low, high } = tInterval([0.2, 0.4, 0.6, 1.0, 0.8]);
@@ -12,7 +19,10 @@ Deno.test("tInterval() is Student's interval of the mean", () => {
 });
 
 Deno.test("unseenInterval() is SciPy's exact interval where all or none of n are won, on any scale", () => {
-  const reference = [[2, 0.15811388300839305], [5, 0.47817624989501856], [10, 0.6915028921812371], [30, 0.8842966917779725]] as const;
+  const reference = [[2, 0.15811388300839305], [5, 0.47817624989501856], [10, 0.6915028921812371], [
+    30,
+    0.8842966917779725,
+  ]] as const;
   for (const [n, low] of reference) {
     close(unseenInterval(1, n, [0, 1])?.low ?? NaN, low, 1e-12);
     close(unseenInterval(0, n, [0, 1])?.high ?? NaN, 1 - low, 1e-12);
@@ -44,7 +54,11 @@ Deno.test("meanInterval() has a width where all values are equal, and none beyon
 Deno.test("meanInterval() of values that few others spread holds a share that none showed", () => {
   const hair = meanInterval([1, 1, 1, 1, 0.99], { range: [0, 1] });
   // around 0.998: an unseen share of 1 − 0.025^(1/5) = 0.5218 at 0, or at 1
-  assert.deepEqual([hair?.low.toFixed(3), hair?.high.toFixed(3), hair?.ofEqualValues], ["0.477", "1.000", true]);
+  assert.deepEqual([hair?.low.toFixed(3), hair?.high.toFixed(3), hair?.ofEqualValues], [
+    "0.477",
+    "1.000",
+    true,
+  ]);
   const spread = [1, 0.8, 0.6, 0.4, 0.2];
   assert.deepEqual(meanInterval(spread, { range: [-5, 5], near: 0.1 }), tInterval(spread));
   const one = [0, 0, 0, 0, 0, 0, 0, 0, 0, -1]; // Student's is the wider one below, the unseen share (0.3085 at 1) above
@@ -53,8 +67,9 @@ Deno.test("meanInterval() of values that few others spread holds a share that no
   assert.ok(student.low > -0.378 && student.high < 0.239);
 });
 
-// SciPy 1.17.1: stats.t.interval(0.95, n - 1, loc=np.mean(x), scale=stats.sem(x)), and for equal values the bounds that
-// stats.binomtest(6, 6).proportion_ci(method="exact") gives a share, 0.5407418735600995, put between value and end: 4·0.5407 and 50 − 46·0.5407
+// SciPy 1.17.1: stats.t.interval(0.95, n - 1, loc=np.mean(x), scale=stats.sem(x)), and for equal
+// values the bounds that stats.binomtest(6, 6).proportion_ci(method="exact") gives a share,
+// 0.5407418735600995, put between value and end: 4·0.5407 and 50 − 46·0.5407
 Deno.test("meanInterval() of few steps of a wide range is Student's where they differ, and holds an unseen share where they do not", () => {
   const told: readonly (readonly [readonly number[], number, number])[] = [
     [[3, 4, 4, 5, 4, 3], 3.0433468828413814, 4.623319783825286],
@@ -73,8 +88,14 @@ Deno.test("meanInterval() of few steps of a wide range is Student's where they d
   close(equal?.low ?? NaN, 2.162967494240398, 1e-9);
   close(equal?.high ?? NaN, 25.125873816235423, 1e-9);
   assert.equal(meanInterval([4, 4, 4, 4, 4, 4], { range: [0, Infinity] }), undefined); // nobody knows how long an unseen play may be
-  assert.equal(meanInterval([0.98, 1, 0.99, 0.98, 1, 0.99], { range: [0, 1] })?.ofEqualValues, true);
-  assert.equal(meanInterval([0.03, 0.04, 0.05, 0.04, 0.03, 0.05], { range: [-1, 1] })?.ofEqualValues, undefined);
+  assert.equal(
+    meanInterval([0.98, 1, 0.99, 0.98, 1, 0.99], { range: [0, 1] })?.ofEqualValues,
+    true,
+  );
+  assert.equal(
+    meanInterval([0.03, 0.04, 0.05, 0.04, 0.03, 0.05], { range: [-1, 1] })?.ofEqualValues,
+    undefined,
+  );
   assert.equal(meanInterval([1, 1, 0.99, 1, 1, 0.2], { range: [0, 1] })?.ofEqualValues, true); // one play makes the spread
 });
 
@@ -89,7 +110,10 @@ Deno.test("meanInterval() takes an end that a value lies beyond for open, and te
 
 Deno.test("bootstrapInterval() does not depend on the order of the values", () => {
   const values = [0.13, 0.29, 0.31, 0.57, 0.91, 0.97];
-  assert.deepEqual(bootstrapInterval(values.toReversed(), { seed: 3 }), bootstrapInterval(values, { seed: 3 }));
+  assert.deepEqual(
+    bootstrapInterval(values.toReversed(), { seed: 3 }),
+    bootstrapInterval(values, { seed: 3 }),
+  );
 });
 
 Deno.test("bootstrapInterval() meets the exact bootstrap distribution, all of its 3125 and 256 resamples counted", () => {
@@ -104,7 +128,10 @@ Deno.test("bootstrapInterval() meets the exact bootstrap distribution, all of it
 Deno.test("bootstrapInterval() is the same for the same seed and another for another", () => {
   const values = [0.13, 0.29, 0.31, 0.57, 0.91, 0.97];
   assert.deepEqual(bootstrapInterval(values, { seed: 3 }), bootstrapInterval(values, { seed: 3 }));
-  assert.notDeepEqual(bootstrapInterval(values, { seed: 3, resamples: 99 }), bootstrapInterval(values, { seed: 4, resamples: 99 }));
+  assert.notDeepEqual(
+    bootstrapInterval(values, { seed: 3, resamples: 99 }),
+    bootstrapInterval(values, { seed: 4, resamples: 99 }),
+  );
   assert.deepEqual(bootstrapInterval([0.5, 0.5], { seed: 3 }), { low: 0.5, high: 0.5 });
 });
 
@@ -124,5 +151,8 @@ Deno.test("meanOfBest() gives what no interval takes", () => {
 });
 
 function close(actual: number, expected: number, tolerance: number): void {
-  assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not within ${tolerance} of ${expected}`);
+  assert.ok(
+    Math.abs(actual - expected) <= tolerance,
+    `${actual} is not within ${tolerance} of ${expected}`,
+  );
 }

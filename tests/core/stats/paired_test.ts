@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
-import { comparePaired, episodesNeeded, hedgesCorrection, holm } from "../../../lib/core/stats/paired.ts";
+import {
+  comparePaired,
+  episodesNeeded,
+  hedgesCorrection,
+  holm,
+} from "../../../lib/core/stats/paired.ts";
 
-// Reference values: SciPy 1.17 (scipy.stats.ttest_rel, its confidence_interval, special.gammaln), NumPy 2.4 (means, variances with ddof = 1) and statsmodels 0.15
-// (multipletests(method="holm"), TTestPower().solve_power), each computed outside of this program.
+// Reference values: SciPy 1.17 (scipy.stats.ttest_rel, its confidence_interval, special.gammaln),
+// NumPy 2.4 (means, variances with ddof = 1) and statsmodels 0.15 (multipletests(method="holm"),
+// TTestPower().solve_power), each computed outside of this program.
 
 const A = [0.9, 0.5, 0.7, 0.8, 1.0, 0.6];
 const B = [0.4, 0.5, 0.3, 0.6, 0.7, 0.2];
@@ -12,7 +18,11 @@ Deno.test("comparePaired() gives SciPy's p and the effect sizes of their formula
   close(found.p, 0.009282705034737933, 1e-12);
   close(found.dz, 1.6770509831248424, 1e-12);
   close(found.gav, 1.3481972220624665, 1e-12);
-  close(comparePaired([0.6, 0.4, 0.8, 1.0, 0.2], [0.5, 0.7, 0.3, 0.9, 0.4], { seed: 0 }).p, 0.7892821792064089, 1e-12);
+  close(
+    comparePaired([0.6, 0.4, 0.8, 1.0, 0.2], [0.5, 0.7, 0.3, 0.9, 0.4], { seed: 0 }).p,
+    0.7892821792064089,
+    1e-12,
+  );
 });
 
 Deno.test("comparePaired() gives the intervals of the differences, not the difference of intervals", () => {
@@ -40,16 +50,34 @@ Deno.test("comparePaired() tests nothing where every difference is the same", ()
   close(constant.mean, 0.1, 1e-12);
   close(constant.gav, 0.5 * 0.5641895835477564, 1e-9); // the conditions vary, with a standard deviation of 0.2
   const equal = comparePaired([1, 1, 1], [1, 1, 1], { seed: 0 });
-  assert.equal(comparePaired([0.4, 0.6], [0.1, 0.2], { seed: 0 }).gav, undefined, "Hedges' correction leaves nothing of two pairs");
-  assert.deepEqual([equal.p, equal.dz, equal.gav, equal.mean], [undefined, undefined, undefined, 0]);
-  assert.deepEqual([equal.t, equal.bootstrap], [undefined, undefined], "no spread, and nothing that bounds what another pair could show");
+  assert.equal(
+    comparePaired([0.4, 0.6], [0.1, 0.2], { seed: 0 }).gav,
+    undefined,
+    "Hedges' correction leaves nothing of two pairs",
+  );
+  assert.deepEqual([equal.p, equal.dz, equal.gav, equal.mean], [
+    undefined,
+    undefined,
+    undefined,
+    0,
+  ]);
+  assert.deepEqual(
+    [equal.t, equal.bootstrap],
+    [undefined, undefined],
+    "no spread, and nothing that bounds what another pair could show",
+  );
   const bounded = comparePaired([1, 1, 1], [1, 1, 1], { range: [0, 1] });
   close(bounded.t?.high, 0.7075982261787316, 1e-12); // 1 − 0.025^(1/3), the upper end of the exact interval of 0 of 3
   assert.deepEqual([bounded.t?.low, bounded.bootstrap], [-(bounded.t?.high ?? NaN), bounded.t]);
 });
 
 Deno.test("hedgesCorrection() is Hedges' gamma formula", () => {
-  for (const [m, j] of [[2, 0.5641895835477564], [4, 0.7978845608028653], [29, 0.9738749845967246], [100, 0.9924780549814028]] as const) {
+  for (
+    const [m, j] of [[2, 0.5641895835477564], [4, 0.7978845608028653], [29, 0.9738749845967246], [
+      100,
+      0.9924780549814028,
+    ]] as const
+  ) {
     close(hedgesCorrection(m), j, 1e-12);
   }
   assert.equal(hedgesCorrection(1), 0);
@@ -62,7 +90,9 @@ Deno.test("holm() agrees with statsmodels, ties and ceilings too", () => {
     [[0.03, 0.04], [0.06, 0.06]],
     [[], []],
   ];
-  for (const [p, adjusted] of reference) holm(p).forEach((value, i) => close(value, adjusted[i] ?? NaN, 1e-12));
+  for (const [p, adjusted] of reference) {
+    holm(p).forEach((value, i) => close(value, adjusted[i] ?? NaN, 1e-12));
+  }
 });
 
 Deno.test("holm() corrects for the tests alone that have a p-value, and leaves the others without one", () => {
@@ -70,13 +100,31 @@ Deno.test("holm() corrects for the tests alone that have a p-value, and leaves t
 });
 
 Deno.test("episodesNeeded() counts what SciPy's t quantiles and statsmodels' power count", () => {
-  const widths: [number, number, number][] = [[0.2, 0.1, 18], [0.3, 0.05, 141], [0.1, 0.2, 4], [1, 0.2, 99]];
-  for (const [sd, halfWidth, n] of widths) assert.equal(episodesNeeded({ sd, halfWidth }), n, `sd ${sd}, ± ${halfWidth}`);
+  const widths: [number, number, number][] = [[0.2, 0.1, 18], [0.3, 0.05, 141], [0.1, 0.2, 4], [
+    1,
+    0.2,
+    99,
+  ]];
+  for (const [sd, halfWidth, n] of widths) {
+    assert.equal(episodesNeeded({ sd, halfWidth }), n, `sd ${sd}, ± ${halfWidth}`);
+  }
   // solve_power gives 33.37, 198.15, 9.94, 18.45, 4.22 and 2.48 pairs
-  const powers: [number, number, number][] = [[0.5, 0.8, 34], [0.2, 0.8, 199], [1, 0.8, 10], [0.8, 0.9, 19], [-2, 0.8, 5], [5, 0.8, 3]];
-  for (const [effect, power, n] of powers) assert.equal(episodesNeeded({ effect, power }), n, `d_z ${effect}, power ${power}`);
+  const powers: [number, number, number][] = [
+    [0.5, 0.8, 34],
+    [0.2, 0.8, 199],
+    [1, 0.8, 10],
+    [0.8, 0.9, 19],
+    [-2, 0.8, 5],
+    [5, 0.8, 3],
+  ];
+  for (const [effect, power, n] of powers) {
+    assert.equal(episodesNeeded({ effect, power }), n, `d_z ${effect}, power ${power}`);
+  }
   for (
-    const wrong of [{ effect: 0 }, { effect: 1, power: 0.2 }, { effect: 1, alpha: 5 }, { sd: 0, halfWidth: 1 }, { sd: 1, halfWidth: 0 }]
+    const wrong of [{ effect: 0 }, { effect: 1, power: 0.2 }, { effect: 1, alpha: 5 }, {
+      sd: 0,
+      halfWidth: 1,
+    }, { sd: 1, halfWidth: 0 }]
   ) {
     assert.throws(() => episodesNeeded(wrong), /out of range/);
   }
@@ -84,10 +132,14 @@ Deno.test("episodesNeeded() counts what SciPy's t quantiles and statsmodels' pow
 });
 
 function close(actual: number | undefined, expected: number, tolerance: number): void {
-  assert.ok(Math.abs((actual ?? NaN) - expected) <= tolerance, `${actual} is not within ${tolerance} of ${expected}`);
+  assert.ok(
+    Math.abs((actual ?? NaN) - expected) <= tolerance,
+    `${actual} is not within ${tolerance} of ${expected}`,
+  );
 }
 
-// SciPy 1.17.1: stats.t.interval(0.95, 5, loc=np.mean(x), scale=stats.sem(x)) and stats.ttest_1samp(x, 0) of x = [3, 4, 5, 4, 3, 5]
+// SciPy 1.17.1: stats.t.interval(0.95, 5, loc=np.mean(x), scale=stats.sem(x)) and
+// stats.ttest_1samp(x, 0) of x = [3, 4, 5, 4, 3, 5]
 Deno.test("comparePaired() of small differences in a wide range is Student's", () => {
   const found = comparePaired([53, 54, 55, 54, 53, 55], Array(6).fill(50), { range: [0, 150] });
   assert.deepEqual([found.t?.low.toFixed(4), found.t?.high.toFixed(4)], ["3.0614", "4.9386"]);

@@ -36,13 +36,20 @@ const WHOLE: Readonly<Record<string, string>> = {
 
 for (const [n, ids] of Object.entries(FIRST_200)) {
   Deno.test(`numpyPermutation() draws numpy's first 200 of ${n}`, () => {
-    assert.deepEqual(numpyPermutation(42, Number(n)).slice(0, 200), ids.trim().split(/\s+/).map(Number));
+    assert.deepEqual(
+      numpyPermutation(42, Number(n)).slice(0, 200),
+      ids.trim().split(/\s+/).map(Number),
+    );
   });
 }
 
 Deno.test("numpyPermutation() is numpy's to the last number, also past the generator's first state", () => {
   for (const [n, hash] of Object.entries(WHOLE)) {
-    assert.equal(createHash("sha256").update(numpyPermutation(42, Number(n)).join(",")).digest("hex"), hash, n);
+    assert.equal(
+      createHash("sha256").update(numpyPermutation(42, Number(n)).join(",")).digest("hex"),
+      hash,
+      n,
+    );
   }
 });
 

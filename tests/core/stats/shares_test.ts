@@ -24,20 +24,35 @@ Deno.test("wilsonInterval() agrees with statsmodels' proportion_confint(method='
 });
 
 Deno.test("clusteredWilsonInterval() is Wilson's where each cluster has one observation, and counts clusters where their observations agree", () => {
-  const share = (won: number, of: number): boolean[] => Array.from({ length: of }, (_, index) => index < won);
-  assert.deepEqual(clusteredWilsonInterval(share(3, 10).map((one) => [one])), wilsonInterval(3, 10));
+  const share = (won: number, of: number): boolean[] =>
+    Array.from({ length: of }, (_, index) => index < won);
+  assert.deepEqual(
+    clusteredWilsonInterval(share(3, 10).map((one) => [one])),
+    wilsonInterval(3, 10),
+  );
   assert.deepEqual(clusteredWilsonInterval([share(3, 3), share(3, 3)]), wilsonInterval(2, 2));
-  assert.deepEqual(clusteredWilsonInterval([[0.9], [0.8], [0.7], [0.9]]).low > 0.3, true, "scores are shares of their own, not failures");
+  assert.deepEqual(
+    clusteredWilsonInterval([[0.9], [0.8], [0.7], [0.9]]).low > 0.3,
+    true,
+    "scores are shares of their own, not failures",
+  );
   assert.throws(() => clusteredWilsonInterval([]), /at least 1 observation/);
   assert.throws(() => clusteredWilsonInterval([[50]]), /between 0 and 1/);
 });
 
 Deno.test("clusteredWilsonInterval() takes the effective sample size with Student's quantiles", () => {
-  const share = (won: number, of: number): boolean[] => Array.from({ length: of }, (_, index) => index < won);
+  const share = (won: number, of: number): boolean[] =>
+    Array.from({ length: of }, (_, index) => index < won);
   const four = clusteredWilsonInterval([share(3, 3), share(0, 3), share(0, 3), share(3, 3)]);
   close(four.low, 0.07337200874554062, 1e-9); // p = 1/2, v = 1/12, n* = 3 · (t_11/t_3)² = 1.4349
   close(four.high, 0.9266279912544594, 1e-9);
-  const uneven = clusteredWilsonInterval([share(9, 10), share(4, 8), share(2, 6), share(4, 5), share(3, 4)]);
+  const uneven = clusteredWilsonInterval([
+    share(9, 10),
+    share(4, 8),
+    share(2, 6),
+    share(4, 5),
+    share(3, 4),
+  ]);
   close(uneven.low, 0.35197144211630427, 1e-9); // K = 4.52, n* = 8.8474
   close(uneven.high, 0.8804479620731249, 1e-9);
   const [low, high] = Object.values(clusteredWilsonInterval([share(49, 50), share(49, 50)]));
@@ -45,5 +60,8 @@ Deno.test("clusteredWilsonInterval() takes the effective sample size with Studen
 });
 
 function close(actual: number, expected: number, tolerance: number): void {
-  assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not within ${tolerance} of ${expected}`);
+  assert.ok(
+    Math.abs(actual - expected) <= tolerance,
+    `${actual} is not within ${tolerance} of ${expected}`,
+  );
 }

@@ -3,7 +3,10 @@ import { containedScore, locomoScore } from "../../../lib/core/text/dialogue-sco
 
 // Computed by hand with LoCoMo's rules: stems, no articles, no "and", no punctuation.
 Deno.test("locomoScore() of a single-hop answer is the F1 of its stems", () => {
-  assert.deepEqual(locomoScore("She painted a lake and mountains.", "painting lakes", 4), { em: 0, f1: 2 * (2 / 4) * 1 / (2 / 4 + 1) });
+  assert.deepEqual(locomoScore("She painted a lake and mountains.", "painting lakes", 4), {
+    em: 0,
+    f1: 2 * (2 / 4) * 1 / (2 / 4 + 1),
+  });
   assert.deepEqual(locomoScore("7 May 2023", "May 7, 2023", 2), { em: 1, f1: 1 });
   assert.deepEqual(locomoScore("in June", "7 May 2023", 2), { em: 0, f1: 0 });
   assert.deepEqual(locomoScore("", "", 4), { em: 1, f1: 0 }, "nothing in common is 0 there");
@@ -23,7 +26,10 @@ Deno.test("locomoScore() cuts an open-domain gold answer at its semicolon and wa
 });
 
 Deno.test("containedScore() looks for a gold answer within the answer, not the other way round", () => {
-  assert.equal(containedScore("It is the Kingdom of Ostrea, I think", ["kingdom of ostrea"]).contained, 1);
+  assert.equal(
+    containedScore("It is the Kingdom of Ostrea, I think", ["kingdom of ostrea"]).contained,
+    1,
+  );
   assert.equal(containedScore("Ostrea", ["Kingdom of Ostrea"]).contained, 0);
   assert.deepEqual(containedScore("yes", ["no", "Yes."]), { em: 1, f1: 1, contained: 1 });
   assert.throws(() => containedScore("x", []), RangeError);

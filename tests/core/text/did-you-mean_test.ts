@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { nearestName } from "../../../lib/core/text/did-you-mean.ts";
 
-const WORLDS = ["alfworld", "babyai", "dialogues/locomo", "textworld/cooking", "textworld/hunt", "textworld/hunt-hard"];
+const WORLDS = [
+  "alfworld",
+  "babyai",
+  "dialogues/locomo",
+  "textworld/cooking",
+  "textworld/hunt",
+  "textworld/hunt-hard",
+];
 
 /** Given name → the one that was meant. */
 const NEAREST: Readonly<Record<string, string | undefined>> = {
@@ -20,5 +27,6 @@ const NEAREST: Readonly<Record<string, string | undefined>> = {
 };
 
 for (const [given, wanted] of Object.entries(NEAREST)) {
-  Deno.test(`nearestName() of ${given} is ${wanted}`, () => assert.equal(nearestName(given, WORLDS), wanted));
+  Deno.test(`nearestName() of ${given} is ${wanted}`, () =>
+    assert.equal(nearestName(given, WORLDS), wanted));
 }

@@ -5,7 +5,11 @@ import { jsonObjectIn, parseJson } from "../../../lib/core/text/json.ts";
 const action = parseJson(z.object({ reason: z.string().optional(), action: z.string() }));
 const expectAction = (reply: string, expected: string): void => {
   const parsed = action(reply);
-  assert.deepEqual(parsed.kind === "ok" ? parsed.value.action : parsed, expected, reply.slice(0, 200));
+  assert.deepEqual(
+    parsed.kind === "ok" ? parsed.value.action : parsed,
+    expected,
+    reply.slice(0, 200),
+  );
 };
 
 Deno.test("parseJson() reads JSON bare, fenced, and among sentences", () => {
@@ -13,7 +17,10 @@ Deno.test("parseJson() reads JSON bare, fenced, and among sentences", () => {
   expectAction('  \n{"reason": "none", "action": "look"}\n', "look");
   expectAction('```json\n{"action": "look"}\n```', "look");
   expectAction('Sure!\n```\n{"action": "look"}\n```\nAnything else?', "look");
-  expectAction('I think {hard}. My answer is {"action": "go [north] } now"} – done.', "go [north] } now");
+  expectAction(
+    'I think {hard}. My answer is {"action": "go [north] } now"} – done.',
+    "go [north] } now",
+  );
 });
 
 Deno.test("parseJson() mends what is a little wrong", () => {
@@ -37,14 +44,20 @@ Deno.test("parseJson() is not misled by a bracket that nothing closes", () => {
 });
 
 Deno.test("parseJson() never completes what was cut off", () => {
-  assert.deepEqual(action('{"reason": "dark", "action": "loo'), { kind: "malformed", problem: "there is no JSON in it" });
+  assert.deepEqual(action('{"reason": "dark", "action": "loo'), {
+    kind: "malformed",
+    problem: "there is no JSON in it",
+  });
   assert.equal(action('{"action": "look"').kind, "malformed");
 });
 
 Deno.test("parseJson() says in one line what does not fit", () => {
   const plan = parseJson(z.object({ sub_plans: z.array(z.object({ goal: z.string() })) }));
   assert.deepEqual(plan(""), { kind: "malformed", problem: "the reply is empty" });
-  assert.deepEqual(plan("I do not know."), { kind: "malformed", problem: "there is no JSON in it" });
+  assert.deepEqual(plan("I do not know."), {
+    kind: "malformed",
+    problem: "there is no JSON in it",
+  });
   const wrong = plan('{"sub_plans": [{"goal": 3}]}');
   assert(wrong.kind === "malformed");
   assert.match(wrong.problem, /sub_plans\.0\.goal: .*string/);
@@ -52,10 +65,13 @@ Deno.test("parseJson() says in one line what does not fit", () => {
 });
 
 Deno.test("parseJson() reads lists and plain values where the schema wants them", () => {
-  assert.deepEqual(parseJson(z.array(z.array(z.string())))('Here: [["a", "r", "b"], ["c", "s", "d"]]'), {
-    kind: "ok",
-    value: [["a", "r", "b"], ["c", "s", "d"]],
-  });
+  assert.deepEqual(
+    parseJson(z.array(z.array(z.string())))('Here: [["a", "r", "b"], ["c", "s", "d"]]'),
+    {
+      kind: "ok",
+      value: [["a", "r", "b"], ["c", "s", "d"]],
+    },
+  );
   assert.deepEqual(parseJson(z.boolean())("true"), { kind: "ok", value: true });
 });
 
@@ -75,12 +91,20 @@ Deno.test("parseJson() gets through 100 kB of nonsense", () => {
 
 Deno.test("jsonObjectIn() finds no object in brackets that nest without end", () => {
   for (const depth of [1000, 100_000]) {
-    for (const value of ["[".repeat(depth) + "]".repeat(depth), '{"a":'.repeat(depth) + "1" + "}".repeat(depth)]) {
+    for (
+      const value of [
+        "[".repeat(depth) + "]".repeat(depth),
+        '{"a":'.repeat(depth) + "1" + "}".repeat(depth),
+      ]
+    ) {
       assert.equal(jsonObjectIn(value), undefined);
       assert.equal(jsonObjectIn(`{'a': ${value}}`), undefined, "repaired");
     }
   }
-  assert.ok(jsonObjectIn(`{"a": ${"[".repeat(100)}${"]".repeat(100)}}`), "as deep as any answer goes");
+  assert.ok(
+    jsonObjectIn(`{"a": ${"[".repeat(100)}${"]".repeat(100)}}`),
+    "as deep as any answer goes",
+  );
 });
 
 Deno.test("jsonObjectIn() finds an object, not a list", () => {

@@ -1,4 +1,7 @@
-/** The parsers of all methods and memories, each with a plain reply as a model is asked for it: what `wrappings_test.ts` wraps. */
+/**
+ * The parsers of all methods and memories, each with a plain reply as a model is asked for it: what
+ * `wrappings_test.ts` wraps.
+ */
 
 import * as answer from "../../../lib/core/agent/answer.prompts.ts";
 import * as ariadne from "../../../lib/core/agent/ariadne.prompts.ts";
@@ -28,12 +31,20 @@ export interface KnownParser {
   readonly parse: ReplyParser<unknown>;
   /** Other roles whose replies it reads. */
   readonly also?: readonly string[];
-  /** What the reply is: JSON, a list with an entry a line (no entry ends in a mark), or any other text. */
+  /**
+   * What the reply is: JSON, a list with an entry a line (no entry ends in a mark), or any other
+   * text.
+   */
   readonly form: "json" | "lines" | "text";
   readonly reply: string;
 }
 
-const move = { name: "move_to(x={x}, y={y})", params: ["x", "y"], description: "", explores: false };
+const move = {
+  name: "move_to(x={x}, y={y})",
+  params: ["x", "y"],
+  description: "",
+  explores: false,
+};
 
 /** All of them. */
 export const PARSERS: readonly KnownParser[] = [
@@ -51,7 +62,10 @@ export const PARSERS: readonly KnownParser[] = [
     form: "json",
     reply: json({
       main_goal: "find the treasure",
-      plan_steps: [{ sub_goal_1: "take the key", reason: "it opens the locker" }, { sub_goal_2: "open the locker", reason: "" }],
+      plan_steps: [{ sub_goal_1: "take the key", reason: "it opens the locker" }, {
+        sub_goal_2: "open the locker",
+        reason: "",
+      }],
       your_emotion: { your_current_emotion: "calm", reason_behind_emotion: "all is well" },
     }),
   },
@@ -61,7 +75,10 @@ export const PARSERS: readonly KnownParser[] = [
     form: "json",
     reply: json({
       main_goal: "find the treasure",
-      plan_steps: [{ sub_goal: "take the key", reason: "it opens the locker" }, { sub_goal: "open the locker", reason: "" }],
+      plan_steps: [{ sub_goal: "take the key", reason: "it opens the locker" }, {
+        sub_goal: "open the locker",
+        reason: "",
+      }],
       your_emotion: { your_current_emotion: "calm", reason_behind_emotion: "all is well" },
     }),
   },
@@ -89,7 +106,11 @@ export const PARSERS: readonly KnownParser[] = [
     name: "graphmind/plan",
     parse: graphmind.parsePlan(["pass_door", "find_door"]),
     form: "json",
-    reply: json({ subplan_target_entity: "red door", subplans_rationale: "It's near.", subplans: ["find_door", "pass_door(red door)"] }),
+    reply: json({
+      subplan_target_entity: "red door",
+      subplans_rationale: "It's near.",
+      subplans: ["find_door", "pass_door(red door)"],
+    }),
   },
   {
     name: "graphmind/verify-completion",
@@ -107,7 +128,10 @@ export const PARSERS: readonly KnownParser[] = [
     name: "netplay/skill",
     parse: netplay.parseSkill([move]),
     form: "json",
-    reply: json({ thoughts: { observations: "a", reasoning: "b", speak: "c" }, skill: { name: "move_to", x: 3, y: 4 } }),
+    reply: json({
+      thoughts: { observations: "a", reasoning: "b", speak: "c" },
+      skill: { name: "move_to", x: 3, y: 4 },
+    }),
   },
   {
     name: "netplay/skill, as text",
@@ -131,13 +155,19 @@ export const PARSERS: readonly KnownParser[] = [
     name: "reasonplanner/predict-state",
     parse: reasonplanner.parsePredictState(true),
     form: "json",
-    reply: json({ query: null, state: { observation: "A kiln.", inventory: ["clay", "bowl"] }, done: false }),
+    reply: json({
+      query: null,
+      state: { observation: "A kiln.", inventory: ["clay", "bowl"] },
+      done: false,
+    }),
   },
   {
     name: "reasonplanner/actor",
     parse: reasonplanner.parseCommands,
     form: "json",
-    reply: json({ commands: [{ command: "go to pottery", state: "there" }, { command: "open kiln", state: "" }] }),
+    reply: json({
+      commands: [{ command: "go to pottery", state: "there" }, { command: "open kiln", state: "" }],
+    }),
   },
   {
     name: "reasonplanner/critic",
@@ -151,7 +181,12 @@ export const PARSERS: readonly KnownParser[] = [
     form: "json",
     reply: json({ reflection: "Look first.", subtask: "Look." }),
   },
-  { name: "reflexion/reflect", parse: reflexion.parseLesson, form: "text", reply: "Take the key first.\nThen open the locker." },
+  {
+    name: "reflexion/reflect",
+    parse: reflexion.parseLesson,
+    form: "text",
+    reply: "Take the key first.\nThen open the locker.",
+  },
   {
     name: "wese/extract",
     also: ["sese/extract"],
@@ -177,7 +212,11 @@ export const PARSERS: readonly KnownParser[] = [
     name: "a-mem/evolve",
     parse: aMem.parseEvolution(3),
     form: "json",
-    reply: json({ links: [1, 2], tags: ["tool"], neighbours: [{ number: 2, context: "A key.", tags: ["tool"] }] }),
+    reply: json({
+      links: [1, 2],
+      tags: ["tool"],
+      neighbours: [{ number: 2, context: "A key.", tags: ["tool"] }],
+    }),
   },
   {
     name: "arigraph/extract",
@@ -186,8 +225,18 @@ export const PARSERS: readonly KnownParser[] = [
     form: "lines",
     reply: "key, is in, hall\nhall, has exit, east",
   },
-  { name: "arigraph/extract, one line", parse: arigraph.parseExtract, form: "text", reply: "key, is in, hall; hall, has exit, east" },
-  { name: "arigraph/outdate", parse: arigraph.parseOutdate, form: "text", reply: "[[key, is in, hall -> key, is in, inventory]]" },
+  {
+    name: "arigraph/extract, one line",
+    parse: arigraph.parseExtract,
+    form: "text",
+    reply: "key, is in, hall; hall, has exit, east",
+  },
+  {
+    name: "arigraph/outdate",
+    parse: arigraph.parseOutdate,
+    form: "text",
+    reply: "[[key, is in, hall -> key, is in, inventory]]",
+  },
   {
     name: "arigraph/entities",
     also: ["arigraph/question-entities"],
@@ -215,7 +264,15 @@ export const PARSERS: readonly KnownParser[] = [
     name: "graphiti/extract",
     parse: graphiti.parseExtract,
     form: "json",
-    reply: json({ facts: [{ source: "key", relation: "is in", target: "hall", fact: "The cook's key is in the hall.", from: 3 }] }),
+    reply: json({
+      facts: [{
+        source: "key",
+        relation: "is in",
+        target: "hall",
+        fact: "The cook's key is in the hall.",
+        from: 3,
+      }],
+    }),
   },
   {
     name: "graphiti/resolve",
@@ -227,17 +284,35 @@ export const PARSERS: readonly KnownParser[] = [
     name: "graphiti/judge",
     parse: graphiti.parseVerdicts({ known: 3, fresh: 3 }),
     form: "json",
-    reply: json({ repeated: [{ new: 1, known: 2 }], contradicted: [{ new: 2, known: 3 }, { new: 3, known: 1 }] }),
+    reply: json({
+      repeated: [{ new: 1, known: 2 }],
+      contradicted: [{ new: 2, known: 3 }, { new: 3, known: 1 }],
+    }),
   },
-  { name: "graphiti/summarise", parse: graphiti.parseSummary, form: "text", reply: "The key and the hall.\nThey belong together." },
-  { name: "hipporag/names", parse: hipporag.parseNames, form: "json", reply: json({ names: ["key", "cook's hat"] }) },
+  {
+    name: "graphiti/summarise",
+    parse: graphiti.parseSummary,
+    form: "text",
+    reply: "The key and the hall.\nThey belong together.",
+  },
+  {
+    name: "hipporag/names",
+    parse: hipporag.parseNames,
+    form: "json",
+    reply: json({ names: ["key", "cook's hat"] }),
+  },
   {
     name: "hipporag/triplets",
     parse: hipporag.parseTriplets,
     form: "json",
     reply: json({ triplets: [["key", "is in", "hall"], ["hall", "has exit", "east"]] }),
   },
-  { name: "hipporag/recognise", parse: hipporag.parseRecognised(3), form: "json", reply: json({ facts: [2, 1] }) },
+  {
+    name: "hipporag/recognise",
+    parse: hipporag.parseRecognised(3),
+    form: "json",
+    reply: json({ facts: [2, 1] }),
+  },
   {
     name: "graphrag/extract",
     also: ["graphrag/glean"],
@@ -248,7 +323,12 @@ export const PARSERS: readonly KnownParser[] = [
       relations: [{ source: "Ada", target: "Tarn", description: "Ada lives in Tarn." }],
     }),
   },
-  { name: "graphrag/describe", parse: graphrag.parseDescription, form: "text", reply: "Ada is a cook's daughter who lives in Tarn." },
+  {
+    name: "graphrag/describe",
+    parse: graphrag.parseDescription,
+    form: "text",
+    reply: "Ada is a cook's daughter who lives in Tarn.",
+  },
   {
     name: "graphrag/report",
     parse: graphrag.parseReport,
@@ -266,36 +346,72 @@ export const PARSERS: readonly KnownParser[] = [
     form: "json",
     reply: json({ points: [{ description: "Ada's in Tarn.", score: 80 }] }),
   },
-  { name: "mem0/extract", parse: mem0.parseFacts, form: "json", reply: json({ facts: ["The cook's key is here.", "The hall is dark."] }) },
+  {
+    name: "mem0/extract",
+    parse: mem0.parseFacts,
+    form: "json",
+    reply: json({ facts: ["The cook's key is here.", "The hall is dark."] }),
+  },
   {
     name: "mem0/update",
     parse: mem0.parseOperations,
     form: "json",
-    reply: json({ operations: [{ operation: "ADD", memory: 0, text: "a" }, { operation: "DELETE", memory: 2, text: "" }] }),
+    reply: json({
+      operations: [{ operation: "ADD", memory: 0, text: "a" }, {
+        operation: "DELETE",
+        memory: 2,
+        text: "",
+      }],
+    }),
   },
-  { name: "mem0/entities", parse: mem0.parseEntities, form: "json", reply: json({ entities: [{ name: "key", type: "thing" }] }) },
+  {
+    name: "mem0/entities",
+    parse: mem0.parseEntities,
+    form: "json",
+    reply: json({ entities: [{ name: "key", type: "thing" }] }),
+  },
   {
     name: "mem0/relations",
     parse: mem0.parseRelations,
     form: "json",
     reply: json({ relations: [{ source: "key", relation: "is in", destination: "hall" }] }),
   },
-  { name: "mem0/conflicts", parse: mem0.parseObsolete(3), form: "json", reply: json({ obsolete: [1, 2] }) },
+  {
+    name: "mem0/conflicts",
+    parse: mem0.parseObsolete(3),
+    form: "json",
+    reply: json({ obsolete: [1, 2] }),
+  },
   { name: "memgpt/manage", parse: memgpt.parseDone, form: "text", reply: "done" },
   {
     name: "graphmind/verify-transition",
     parse: roomGraph.parseVote,
     form: "json",
-    reply: json({ connected_door: "red door", door_direction: "north", check_pass_door: true, answer_confidence_score: 0.9 }),
+    reply: json({
+      connected_door: "red door",
+      door_direction: "north",
+      check_pass_door: true,
+      answer_confidence_score: 0.9,
+    }),
   },
-  { name: "graphmind/locate", parse: roomGraph.parseNode([1, 2]), form: "json", reply: json({ current_graph_node_id: 3 }) },
+  {
+    name: "graphmind/locate",
+    parse: roomGraph.parseNode([1, 2]),
+    form: "json",
+    reply: json({ current_graph_node_id: 3 }),
+  },
   {
     name: "graphmind/extract",
     parse: roomGraph.parseExtracted,
     form: "json",
     reply: json({
       current_room_entities: ["red door", "blue key"],
-      entities_relationships: [{ from: "red door", relation: "are_apart", to: "blue key", cells: 2 }],
+      entities_relationships: [{
+        from: "red door",
+        relation: "are_apart",
+        to: "blue key",
+        cells: 2,
+      }],
       direction_of_entities: { "red door": "north", "blue key": "east" },
     }),
   },
@@ -305,21 +421,47 @@ export const PARSERS: readonly KnownParser[] = [
     form: "json",
     reply: json({
       graph_entities: ["red door", "blue key"],
-      graph_entities_relate: [{ from: "red door", relation: "are_apart", to: "blue key", cells: 2 }],
+      graph_entities_relate: [{
+        from: "red door",
+        relation: "are_apart",
+        to: "blue key",
+        cells: 2,
+      }],
       graph_dir_of_entities: { "red door": "north", "blue key": "east" },
     }),
   },
-  { name: "mem0/summarise", also: ["memgpt/summarise"], parse: readText(), form: "text", reply: "The key is in the hall.\nIt is red." },
+  {
+    name: "mem0/summarise",
+    also: ["memgpt/summarise"],
+    parse: readText(),
+    form: "text",
+    reply: "The key is in the hall.\nIt is red.",
+  },
   { name: "simulacra/importance", parse: simulacra.parseImportance, form: "text", reply: "7" },
-  { name: "simulacra/questions", parse: simulacra.parseQuestions(3), form: "lines", reply: "Where is the key?\nWhat opens the locker?" },
+  {
+    name: "simulacra/questions",
+    parse: simulacra.parseQuestions(3),
+    form: "lines",
+    reply: "Where is the key?\nWhat opens the locker?",
+  },
   {
     name: "simulacra/insights",
     parse: simulacra.parseInsights({ statements: 5, most: 3 }),
     form: "lines",
     reply: "The key opens the locker (because of 1, 2)\nThe hall is dark (because of 3)",
   },
-  { name: "summary/rewrite", parse: summary.parseSummary, form: "text", reply: "The key is in the hall.\n\nThe locker is closed." },
-  { name: "reasonplanner/summarize", parse: temporalGraph.parseSummary, form: "text", reply: "The kiln was opened\nin the pottery." },
+  {
+    name: "summary/rewrite",
+    parse: summary.parseSummary,
+    form: "text",
+    reply: "The key is in the hall.\n\nThe locker is closed.",
+  },
+  {
+    name: "reasonplanner/summarize",
+    parse: temporalGraph.parseSummary,
+    form: "text",
+    reply: "The kiln was opened\nin the pottery.",
+  },
   {
     name: "reasonplanner/coreference",
     parse: temporalGraph.parseResolved("The kiln is open.\nIt is hot."),
@@ -330,7 +472,10 @@ export const PARSERS: readonly KnownParser[] = [
     name: "reasonplanner/extract",
     parse: temporalGraph.parseExtract("The kiln is open."),
     form: "json",
-    reply: json({ entities: ["kiln"], relations: [{ entity1: "kiln", relation: "is", entity2: "open" }] }),
+    reply: json({
+      entities: ["kiln"],
+      relations: [{ entity1: "kiln", relation: "is", entity2: "open" }],
+    }),
   },
   {
     name: "reasonplanner/query-entities",
@@ -338,7 +483,12 @@ export const PARSERS: readonly KnownParser[] = [
     form: "json",
     reply: json({ entities: ["kiln"] }),
   },
-  { name: "reasonplanner/answer", parse: temporalGraph.parseAnswer, form: "text", reply: "The clay is in the kiln." },
+  {
+    name: "reasonplanner/answer",
+    parse: temporalGraph.parseAnswer,
+    form: "text",
+    reply: "The clay is in the kiln.",
+  },
 ];
 
 function json(value: unknown): string {

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { parseJson } from "../../../lib/core/text/json.ts";
 import { readCall, type WrittenCall } from "../../../lib/core/text/read-calls.ts";
-import { keepSound, namesIn, numberIn, parseList, soundName, soundText } from "../../../lib/core/text/read-lists.ts";
+import {
+  keepSound,
+  namesIn,
+  numberIn,
+  parseList,
+  soundName,
+  soundText,
+} from "../../../lib/core/text/read-lists.ts";
 
 Deno.test("namesIn() reads lines, semicolons, commas and JSON, without marks", () => {
   const written = [
@@ -46,8 +53,16 @@ Deno.test("numberIn() reads the one number beside its scale", () => {
 Deno.test("keepSound() keeps what fits and counts the rest; a list of which nothing fits is malformed", () => {
   const parse = parseJson(z.object({ names: keepSound(soundName, 3) }));
   const names = (list: unknown): unknown => parse(JSON.stringify({ names: list }));
-  assert.deepEqual(names(["key", null, 5]), { kind: "ok", value: { names: ["key", "5"] }, dropped: 1 });
-  assert.deepEqual(names(["a", "b", "c", "d"]), { kind: "ok", value: { names: ["a", "b", "c"] }, dropped: 1 });
+  assert.deepEqual(names(["key", null, 5]), {
+    kind: "ok",
+    value: { names: ["key", "5"] },
+    dropped: 1,
+  });
+  assert.deepEqual(names(["a", "b", "c", "d"]), {
+    kind: "ok",
+    value: { names: ["a", "b", "c"] },
+    dropped: 1,
+  });
   assert.deepEqual(names([]), { kind: "ok", value: { names: [] } });
   assert.match(JSON.stringify(names([["key"], { name: "key" }, "…"])), /malformed.*names\.0/);
 });
@@ -97,6 +112,8 @@ Deno.test("readCall() reads texts, objects, and what stands behind neither", () 
 /** `name(a, b)`; without arguments the name alone. */
 function callText({ name, given }: WrittenCall): string {
   const values = Object.values(given).filter((value) => value !== null && value !== undefined);
-  const shown = values.map((value) => typeof value === "object" ? JSON.stringify(value) : String(value));
+  const shown = values.map((value) =>
+    typeof value === "object" ? JSON.stringify(value) : String(value)
+  );
   return shown.length === 0 ? name : `${name}(${shown.join(", ")})`;
 }

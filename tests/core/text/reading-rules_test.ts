@@ -3,7 +3,10 @@ import { type Level, mend, RULES } from "../../../lib/core/text/reading-rules.ts
 
 /** What each rule mends, and what it must leave alone: `[level, what, [written, read]…]`. */
 const CASES: readonly [Level, string, ...(readonly [string, string])[]][] = [
-  ["reply", "characters without width, and other spaces and line ends", ["\u200Bgo\u00A0north\r\nlook", "go north\nlook"], [
+  ["reply", "characters without width, and other spaces and line ends", [
+    "\u200Bgo\u00A0north\r\nlook",
+    "go north\nlook",
+  ], [
     "a  b",
     "a  b",
   ]],
@@ -14,13 +17,25 @@ const CASES: readonly [Level, string, ...(readonly [string, string])[]][] = [
     ["analysisI could go south.assistantfinalgo north", "go north"],
     ["analysis of the hall", "analysis of the hall"],
   ],
-  ["reply", "tokens of a chat template; what follows one is another turn", ["go north<|im_end|>\nuser", "go north"], [
+  ["reply", "tokens of a chat template; what follows one is another turn", [
+    "go north<|im_end|>\nuser",
+    "go north",
+  ], [
     "a <b> | c",
     "a <b> | c",
   ]],
-  ["reply", "an answer between tags", ["So: <answer>go north</answer>!", "go north"], ["<answer>go", "<answer>go"]],
-  ["reply", "a fence around the answer", ["```\ngo north\n```", "\ngo north\n"], ["a `b` c", "a `b` c"]],
-  ["reply", "a box of LaTeX", ["$\\boxed{go north}$", "go north"], ["Direct answer: \\[\\boxed{\\text{Tarn}}\\]", "Direct answer: Tarn"], [
+  ["reply", "an answer between tags", ["So: <answer>go north</answer>!", "go north"], [
+    "<answer>go",
+    "<answer>go",
+  ]],
+  ["reply", "a fence around the answer", ["```\ngo north\n```", "\ngo north\n"], [
+    "a `b` c",
+    "a `b` c",
+  ]],
+  ["reply", "a box of LaTeX", ["$\\boxed{go north}$", "go north"], [
+    "Direct answer: \\[\\boxed{\\text{Tarn}}\\]",
+    "Direct answer: Tarn",
+  ], [
     "\\frac{1}{2}",
     "\\frac{1}{2}",
   ]],
@@ -37,10 +52,17 @@ const CASES: readonly [Level, string, ...(readonly [string, string])[]][] = [
     ["Okay, open the door: now", "Okay, open the door: now"],
     ["Here is the key.", "Here is the key."],
   ],
-  ["reply", "emphasis around all of it, or the sign of a quotation before each line", ["**go north**", "go north"], ["> a\n> b", "a\nb"], [
-    "*a* and *b*",
-    "*a* and *b*",
-  ], ["> look\nA hall.", "> look\nA hall."]],
+  [
+    "reply",
+    "emphasis around all of it, or the sign of a quotation before each line",
+    ["**go north**", "go north"],
+    ["> a\n> b", "a\nb"],
+    [
+      "*a* and *b*",
+      "*a* and *b*",
+    ],
+    ["> look\nA hall.", "> look\nA hall."],
+  ],
   [
     "reply",
     "quotation marks around all of it",
@@ -50,38 +72,65 @@ const CASES: readonly [Level, string, ...(readonly [string, string])[]][] = [
     ['"a" and "b"', '"a" and "b"'],
     ['"a"\n"b"', '"a"\n"b"'],
   ],
-  ["json", "doubled braces", ['{{"a": 1}}', '{"a": 1}'], ['{{"a": {{"b": 1}}}}', '{"a": {"b": 1}}'], [
-    '{"a": {"b": 1}}',
-    '{"a": {"b": 1}}',
-  ]],
-  ["json", "escaped quotation marks in place of plain ones, full-width colons and commas", ['{\\"a\\": \\"b\\"}', '{"a": "b"}'], [
+  [
+    "json",
+    "doubled braces",
+    ['{{"a": 1}}', '{"a": 1}'],
+    ['{{"a": {{"b": 1}}}}', '{"a": {"b": 1}}'],
+    [
+      '{"a": {"b": 1}}',
+      '{"a": {"b": 1}}',
+    ],
+  ],
+  ["json", "escaped quotation marks in place of plain ones, full-width colons and commas", [
+    '{\\"a\\": \\"b\\"}',
+    '{"a": "b"}',
+  ], [
     '{"a"： 1，"b"：2}',
     '{"a": 1,"b":2}',
   ], ['{"a": "\\"b\\""}', '{"a": "\\"b\\""}']],
   [
     "json",
     "apostrophes in strings between apostrophes",
-    ["{'a': 'The cook's hat', 'b': ['it didn't', 5]}", `{"a": "The cook's hat", "b": ["it didn't", 5]}`],
+    [
+      "{'a': 'The cook's hat', 'b': ['it didn't', 5]}",
+      `{"a": "The cook's hat", "b": ["it didn't", 5]}`,
+    ],
     ["['say \"go\"', 'a\\'b']", `["say \\"go\\"", "a'b"]`],
     [`{"a": "the 'b': c"}`, `{"a": "the 'b': c"}`],
   ],
-  ["lines", "a JSON list in place of lines", ['["a", "b"]', "a\nb"], ['[["a", "is", "b"]]', "a, is, b"], [
+  ["lines", "a JSON list in place of lines", ['["a", "b"]', "a\nb"], [
+    '[["a", "is", "b"]]',
+    "a, is, b",
+  ], [
     '{"x": [{"s": "a", "o": null}]}',
     "a, ",
   ], [
     "[a, is, b]",
     "[a, is, b]",
   ]],
-  ["lines", "rows of a Markdown table", ["| S | R | O |\n|---|:-:|---|\n| a | is in | b |\n| c | is | d |", "a, is in, b\nc, is, d"], [
+  ["lines", "rows of a Markdown table", [
+    "| S | R | O |\n|---|:-:|---|\n| a | is in | b |\n| c | is | d |",
+    "a, is in, b\nc, is, d",
+  ], [
     "a | b\nc | d",
     "a | b\nc | d",
   ]],
-  ["lines", "a note below the list", ["key\nhall\n\n**Note:** some are guesses.\nMany.", "key\nhall"], [
+  ["lines", "a note below the list", [
+    "key\nhall\n\n**Note:** some are guesses.\nMany.",
+    "key\nhall",
+  ], [
     "key\nNote: this",
     "key\nNote: this",
   ]],
-  ["lines", "full-width commas, semicolons and numbers", ["１．a，is in，b；c", "a, is in, b;c"], ["a、b", "a、b"]],
-  ["lines", "brackets and commas between the entries of one line", ["[a, b, c], [d, e, f]", "[a, b, c]\n[d, e, f]"], [
+  ["lines", "full-width commas, semicolons and numbers", ["１．a，is in，b；c", "a, is in, b;c"], [
+    "a、b",
+    "a、b",
+  ]],
+  ["lines", "brackets and commas between the entries of one line", [
+    "[a, b, c], [d, e, f]",
+    "[a, b, c]\n[d, e, f]",
+  ], [
     "a, [b], c",
     "a, [b], c",
   ]],
@@ -106,16 +155,28 @@ const CASES: readonly [Level, string, ...(readonly [string, string])[]][] = [
     ],
     ["1871", "1871"],
   ],
-  ["entry", "bold and italics", ["**key**, is in, *hall*", "key, is in, hall"], ["2 * 3 * 4", "2 * 3 * 4"], ["open_door", "open_door"]],
-  ["entry", "quotation marks around an entry", ['"key",', "key"], ['"a" and "b"', '"a" and "b"'], ["'tis a key", "'tis a key"]],
-  ["entry", "a label before the list", ["Triplets: key", "key"], ["Fact 2: key", "key"], ["Here are the names:", ""], [
+  ["entry", "bold and italics", ["**key**, is in, *hall*", "key, is in, hall"], [
+    "2 * 3 * 4",
+    "2 * 3 * 4",
+  ], ["open_door", "open_door"]],
+  ["entry", "quotation marks around an entry", ['"key",', "key"], ['"a" and "b"', '"a" and "b"'], [
+    "'tis a key",
+    "'tis a key",
+  ]],
+  ["entry", "a label before the list", ["Triplets: key", "key"], ["Fact 2: key", "key"], [
+    "Here are the names:",
+    "",
+  ], [
     "key: red",
     "key: red",
   ], [
     "answer, is, 42",
     "answer, is, 42",
   ]],
-  ["entry", "brackets around an entry, or left open", ["[key", "key"], ["((key))", "key"], ["(a, is, b),", "a, is, b"], [
+  ["entry", "brackets around an entry, or left open", ["[key", "key"], ["((key))", "key"], [
+    "(a, is, b),",
+    "a, is, b",
+  ], [
     "room 1]",
     "room 1",
   ], [
@@ -125,20 +186,41 @@ const CASES: readonly [Level, string, ...(readonly [string, string])[]][] = [
     "(a) and (b)",
     "(a) and (b)",
   ]],
-  ["triplet", "semicolons in place of commas", ["a; is in; b", "a, is in, b"], ["a; is; b; c; is; d", "a, is, b; c, is, d"], [
+  ["triplet", "semicolons in place of commas", ["a; is in; b", "a, is in, b"], [
+    "a; is; b; c; is; d",
+    "a, is, b; c, is, d",
+  ], [
     "a, is, b; c",
     "a, is, b; c",
   ], [
     "a; b",
     "a; b",
   ]],
-  ["name", "quotation marks, a comma or a semicolon around a name", ['"key",', "key"], ["the cooks'", "the cooks'"]],
-  ["name", "placeholders and words for nothing", ["…", ""], ["null", ""], ["<name>", ""], ["N/A", ""], ["nothing", "nothing"], [
-    "none of it",
-    "none of it",
+  ["name", "quotation marks, a comma or a semicolon around a name", ['"key",', "key"], [
+    "the cooks'",
+    "the cooks'",
   ]],
-  ["number", "the scale beside a rating", ["from 1 to 10: 7", " : 7"], ["9/10", "9 "], ["7 of 3", "7 of 3"]],
-  ["action", "what stands behind the closing bracket of a call", ["lookup[a [b]] (Result 1)", "lookup[a [b]]"], [
+  [
+    "name",
+    "placeholders and words for nothing",
+    ["…", ""],
+    ["null", ""],
+    ["<name>", ""],
+    ["N/A", ""],
+    ["nothing", "nothing"],
+    [
+      "none of it",
+      "none of it",
+    ],
+  ],
+  ["number", "the scale beside a rating", ["from 1 to 10: 7", " : 7"], ["9/10", "9 "], [
+    "7 of 3",
+    "7 of 3",
+  ]],
+  ["action", "what stands behind the closing bracket of a call", [
+    "lookup[a [b]] (Result 1)",
+    "lookup[a [b]]",
+  ], [
     "go to [x] now",
     "go to [x] now",
   ], [
@@ -156,7 +238,10 @@ for (const [level, what, ...cases] of CASES) {
 }
 
 Deno.test("every rule has its cases, and a source", () => {
-  assert.deepEqual(RULES.map(({ level, what }) => `${level}: ${what}`), CASES.map(([level, what]) => `${level}: ${what}`));
+  assert.deepEqual(
+    RULES.map(({ level, what }) => `${level}: ${what}`),
+    CASES.map(([level, what]) => `${level}: ${what}`),
+  );
   assert.deepEqual(RULES.filter(({ source }) => source === ""), []);
 });
 
@@ -196,6 +281,8 @@ Deno.test("mend() gets through 100 kB of any sign, and all else through the long
     ]
   ) {
     const text = sign.repeat(100_000 / sign.length);
-    for (const level of new Set(RULES.map((rule) => rule.level))) mend(level, level === "reply" ? text : text.slice(0, 20_000));
+    for (const level of new Set(RULES.map((rule) => rule.level))) {
+      mend(level, level === "reply" ? text : text.slice(0, 20_000));
+    }
   }
 });

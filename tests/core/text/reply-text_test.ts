@@ -19,9 +19,11 @@ const THOUGHTS: Readonly<Record<string, string>> = {
   "Magistral": "[THINK]A key.[/THINK]go north",
   "Kimi": "◁think▷A key.◁/think▷go north",
   "Command A": "<|START_THINKING|>A key.<|END_THINKING|><|START_RESPONSE|>go north<|END_RESPONSE|>",
-  "Sky-T1": "<|begin_of_thought|>A key.<|end_of_thought|>\n\n<|begin_of_solution|>go north<|end_of_solution|>",
+  "Sky-T1":
+    "<|begin_of_thought|>A key.<|end_of_thought|>\n\n<|begin_of_solution|>go north<|end_of_solution|>",
   "MedGemma": "<unused94>thought\nA key.<unused95>go north",
-  "gpt-oss": "<|channel|>analysis<|message|>A key.<|end|><|start|>assistant<|channel|>final<|message|>go north<|return|>",
+  "gpt-oss":
+    "<|channel|>analysis<|message|>A key.<|end|><|start|>assistant<|channel|>final<|message|>go north<|return|>",
   "Seed-OSS": "<seed:think>A key.</seed:think>go north<seed:eos>",
 };
 
@@ -48,7 +50,8 @@ const TOKENS = [
   "<|im_end|>\n<|im_start|>user\nYou see a door.",
 ];
 for (const token of TOKENS) {
-  Deno.test(`replyText() ends the reply at ${JSON.stringify(token)}`, () => assert.equal(replyText(`go north${token}`).text, "go north"));
+  Deno.test(`replyText() ends the reply at ${JSON.stringify(token)}`, () =>
+    assert.equal(replyText(`go north${token}`).text, "go north"));
 }
 
 for (
@@ -73,30 +76,48 @@ for (
     "<answer>go north</answer>",
   ]
 ) {
-  Deno.test(`replyText() unwraps ${JSON.stringify(fenced)}`, () => assert.equal(replyText(fenced).text, "go north"));
+  Deno.test(`replyText() unwraps ${JSON.stringify(fenced)}`, () =>
+    assert.equal(replyText(fenced).text, "go north"));
 }
 
 Deno.test("replyText() leaves a long text around a fence, several fences, and signs that are no tokens", () => {
   for (
-    const text of [`${"word ".repeat(100)}\n\`\`\`\nmap\n\`\`\`\nend`, "```\na\n```\nand\n```\nb\n```", "a < b and c | d > e", "x <|> y"]
+    const text of [
+      `${"word ".repeat(100)}\n\`\`\`\nmap\n\`\`\`\nend`,
+      "```\na\n```\nand\n```\nb\n```",
+      "a < b and c | d > e",
+      "x <|> y",
+    ]
   ) {
     assert.equal(replyText(text).text, text);
   }
 });
 
 Deno.test("replyText() finds no answer in a thought without an end", () => {
-  assert.deepEqual(replyText("go north<think>or south"), { text: "", thought: "or south", isThought: true });
+  assert.deepEqual(replyText("go north<think>or south"), {
+    text: "",
+    thought: "or south",
+    isThought: true,
+  });
 });
 
 Deno.test("replyText() gets through 100 kB of tags", () => {
-  for (const tag of ["<think>", "</think>", "<think></think>", "<|im_end|>", "```\n", "<|"]) replyText(tag.repeat(100_000 / tag.length));
+  for (const tag of ["<think>", "</think>", "<think></think>", "<|im_end|>", "```\n", "<|"]) {
+    replyText(tag.repeat(100_000 / tag.length));
+  }
 });
 
-const words = reader((text) => ({ kind: "ok" as const, value: text.split(" ") }), { completed: completeLines, longest: 20 });
+const words = reader((text) => ({ kind: "ok" as const, value: text.split(" ") }), {
+  completed: completeLines,
+  longest: 20,
+});
 
 Deno.test("reader() refuses a thought without an end, and what is too long without its thoughts", () => {
   assert.match(JSON.stringify(words("<think>go")), /malformed.*within a thought/);
-  assert.deepEqual(words(`<think>${"x".repeat(1000)}</think>go on`), { kind: "ok", value: ["go", "on"] });
+  assert.deepEqual(words(`<think>${"x".repeat(1000)}</think>go on`), {
+    kind: "ok",
+    value: ["go", "on"],
+  });
   assert.match(JSON.stringify(words("x".repeat(21))), /21 characters and may have 20/);
 });
 
@@ -121,8 +142,14 @@ Deno.test("leaveOut() counts for the reading under way, through refined()", () =
 });
 
 Deno.test("eitherOf() takes the first that can be read, else what the first found wrong", () => {
-  const digits = reader((text) => /^\d+$/.test(text) ? { kind: "ok", value: text } : { kind: "malformed", problem: "no digits" });
-  const capitals = reader((text) => /^[A-Z]+$/.test(text) ? { kind: "ok", value: text } : { kind: "malformed", problem: "no capitals" });
+  const digits = reader((text) =>
+    /^\d+$/.test(text) ? { kind: "ok", value: text } : { kind: "malformed", problem: "no digits" }
+  );
+  const capitals = reader((text) =>
+    /^[A-Z]+$/.test(text)
+      ? { kind: "ok", value: text }
+      : { kind: "malformed", problem: "no capitals" }
+  );
   const either = eitherOf(digits, capitals);
   assert.deepEqual(["12", "AB", "ab"].map((text) => either(text)), [
     { kind: "ok", value: "12" },
@@ -140,5 +167,10 @@ Deno.test("readText() refuses an empty text, and writes one line where it is ask
 Deno.test("what is complete of a cut text", () => {
   assert.deepEqual(["a\nb\nc", "a", "\na"].map(completeLines), ["a\nb", "", ""]);
   assert.deepEqual(["a; b; c", "a\nb; c", "a"].map(completeEntries), ["a; b", "a\nb", ""]);
-  assert.deepEqual(["7. Because it", "7 because", "True\nIt", "7.5"].map(completeSentences), ["7.", "", "True", ""]);
+  assert.deepEqual(["7. Because it", "7 because", "True\nIt", "7.5"].map(completeSentences), [
+    "7.",
+    "",
+    "True",
+    "",
+  ]);
 });

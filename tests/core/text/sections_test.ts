@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { readSections, renderSections } from "../../../lib/core/text/sections.ts";
 
 Deno.test("renderSections() and readSections() are each other's reverse, whatever a body holds", () => {
-  const bodies = ["A door.", "", "two\n\nparagraphs", "### not a heading\ntext", " ### nor this\n####", "{json: 1}", "a ### b", "見る"];
+  const bodies = [
+    "A door.",
+    "",
+    "two\n\nparagraphs",
+    "### not a heading\ntext",
+    " ### nor this\n####",
+    "{json: 1}",
+    "a ### b",
+    "見る",
+  ];
   for (const first of bodies) {
     for (const second of bodies) {
       const sections = { "Main goal": first, Plan: second };
@@ -12,6 +21,9 @@ Deno.test("renderSections() and readSections() are each other's reverse, whateve
 });
 
 Deno.test("readSections() leaves out what stands before the first heading, and takes the last of equal titles", () => {
-  assert.deepEqual(readSections("Hello.\n### Plan\nold\n\n### Plan\nnew\n### Empty"), { Plan: "new", Empty: "" });
+  assert.deepEqual(readSections("Hello.\n### Plan\nold\n\n### Plan\nnew\n### Empty"), {
+    Plan: "new",
+    Empty: "",
+  });
   assert.deepEqual(readSections("no sections"), {});
 });

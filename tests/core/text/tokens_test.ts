@@ -15,7 +15,14 @@ Deno.test("countTokens() takes what looks like a special token for text", async 
 });
 
 Deno.test("countTokens() counts 100 kB without a break", async () => {
-  for (const text of ["a".repeat(100_000), " ".repeat(100_000), "あ".repeat(30_000), "word ".repeat(20_000)]) {
+  for (
+    const text of [
+      "a".repeat(100_000),
+      " ".repeat(100_000),
+      "あ".repeat(30_000),
+      "word ".repeat(20_000),
+    ]
+  ) {
     const count = await countTokens(text);
     assert(count > 500 && count <= 30_000, `counted ${count}`);
   }
@@ -47,7 +54,12 @@ Deno.test("countTokens() counts line by line what the encoding counts in one go"
   ];
   const draw = createDraw("lines");
   for (let round = 0; round < 2000; round++) {
-    const text = Array.from({ length: 1 + Math.floor(24 * draw.next()) }, () => draw.pick(parts)).join("");
-    assert.equal(await countTokens(text), countWhole(text, { disallowedSpecial: new Set() }), JSON.stringify(text));
+    const text = Array.from({ length: 1 + Math.floor(24 * draw.next()) }, () => draw.pick(parts))
+      .join("");
+    assert.equal(
+      await countTokens(text),
+      countWhole(text, { disallowedSpecial: new Set() }),
+      JSON.stringify(text),
+    );
   }
 });

@@ -1,4 +1,7 @@
-/** Every parser reads a reply in every wrapping as it reads the plain reply, or finds it malformed; and nothing of a wrapping comes into a value. */
+/**
+ * Every parser reads a reply in every wrapping as it reads the plain reply, or finds it malformed;
+ * and nothing of a wrapping comes into a value.
+ */
 
 import assert from "node:assert/strict";
 import type { Reading } from "../../../lib/core/text/reply-text.ts";
@@ -10,19 +13,25 @@ type Wrap = (reply: string) => string;
 
 /** What stands around a whole reply. */
 const AROUND: Readonly<Record<string, Wrap>> = {
-  "a thought": (reply) => `<think>\nFirst, [maybe] {"action": "wait"} or 1. look; no, a, b, c.\n</think>\n\n${reply}`,
-  "a thought without its opening tag": (reply) => `Direct answer: no. Verdict: wrong. False, 3.\n</think>\n${reply}`,
+  "a thought": (reply) =>
+    `<think>\nFirst, [maybe] {"action": "wait"} or 1. look; no, a, b, c.\n</think>\n\n${reply}`,
+  "a thought without its opening tag": (reply) =>
+    `Direct answer: no. Verdict: wrong. False, 3.\n</think>\n${reply}`,
   "another tag": (reply) => `<thinking>go south</thinking>${reply}`,
-  "gpt-oss": (reply) => `<|channel|>analysis<|message|>go south<|end|><|start|>assistant<|channel|>final<|message|>${reply}<|return|>`,
+  "gpt-oss": (reply) =>
+    `<|channel|>analysis<|message|>go south<|end|><|start|>assistant<|channel|>final<|message|>${reply}<|return|>`,
   "ChatML's end": (reply) => `${reply}<|im_end|>`,
   "Llama's end": (reply) => `${reply}</s>`,
   "Gemma's end": (reply) => `${reply}\n<end_of_turn>\n`,
   "another turn": (reply) => `${reply}<|im_end|>\n<|im_start|>user\nYou see a door.<|im_end|>`,
   "a turn's beginning": (reply) => `<|im_start|>assistant\n${reply}`,
   "a byte order mark": (reply) => `\uFEFF${reply}`,
-  "a reasoning tag": (reply) => `<reasoning>\nThe door, is, locked. 1. go south\n</reasoning>\n${reply}`,
-  "gpt-oss with a form": (reply) => `<|start|>assistant<|channel|>final <|constrain|>json<|message|>${reply}`,
-  "gpt-oss without its tokens": (reply) => `analysisWe need a move: go south.assistantfinal${reply}`,
+  "a reasoning tag": (reply) =>
+    `<reasoning>\nThe door, is, locked. 1. go south\n</reasoning>\n${reply}`,
+  "gpt-oss with a form": (reply) =>
+    `<|start|>assistant<|channel|>final <|constrain|>json<|message|>${reply}`,
+  "gpt-oss without its tokens": (reply) =>
+    `analysisWe need a move: go south.assistantfinal${reply}`,
   "Gemma's turn": (reply) => `<start_of_turn>model\n${reply}<end_of_turn>\n<start_of_turn>user\n`,
   "Mistral's prompt": (reply) => `[INST] You see a door. [/INST] ${reply} </s>`,
   "the name of the turn": (reply) => `assistant\n${reply}`,
@@ -36,7 +45,8 @@ const AROUND: Readonly<Record<string, Wrap>> = {
 const WITHIN: Readonly<Record<string, Wrap>> = {
   "a fence": (reply) => `\`\`\`\n${reply}\n\`\`\``,
   "a fence with a language": (reply) => `\`\`\`json\n${reply}\n\`\`\`\n`,
-  "a fence with words around": (reply) => `Sure, here you are:\n\`\`\`text\n${reply}\n\`\`\`\nAnything else?`,
+  "a fence with words around": (reply) =>
+    `Sure, here you are:\n\`\`\`text\n${reply}\n\`\`\`\nAnything else?`,
   "a fence without an end": (reply) => `\`\`\`\n${reply}`,
   "a fence of tildes": (reply) => `~~~\n${reply}\n~~~`,
   "an announcement": (reply) => `Sure! Here is the answer:\n\n${reply}`,
@@ -50,7 +60,8 @@ const WITHIN: Readonly<Record<string, Wrap>> = {
   "an answer's tag": (reply) => `<answer>\n${reply}\n</answer>`,
 };
 
-const lines = (write: (line: string, at: number) => string): Wrap => (reply) => reply.split("\n").map(write).join("\n");
+const lines = (write: (line: string, at: number) => string): Wrap => (reply) =>
+  reply.split("\n").map(write).join("\n");
 
 /** How a list is written in place of plain lines. */
 const OF_LINES: Readonly<Record<string, Wrap>> = {
@@ -65,8 +76,11 @@ const OF_LINES: Readonly<Record<string, Wrap>> = {
   "numbers in circles": lines((line, at) => `${"①②③④⑤"[at]} ${line}`),
   "labels with numbers": lines((line, at) => `Fact ${at + 1}: ${line}`),
   "brackets and commas": lines((line) => `(${line}),`),
-  "full-width numbers and commas": lines((line, at) => `${"１２３"[at]}．${line.replaceAll(", ", "，")}`),
-  "a table": (reply) => `| a | b |\n| :-- | --- |\n${reply.replaceAll(/^|$/gm, "|").replaceAll(", ", " | ")}`,
+  "full-width numbers and commas": lines((line, at) =>
+    `${"１２３"[at]}．${line.replaceAll(", ", "，")}`
+  ),
+  "a table": (reply) =>
+    `| a | b |\n| :-- | --- |\n${reply.replaceAll(/^|$/gm, "|").replaceAll(", ", " | ")}`,
   "a note below": (reply) => `${reply}\n\n**Note:** some of these are a guess, as it were.`,
   "blank lines": lines((line) => `${line}\n`),
   "Windows line ends": (reply) => reply.replaceAll("\n", "\r\n"),
@@ -103,28 +117,49 @@ const MARKS =
 
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  const members = value instanceof Map ? [...value] : typeof value === "object" && value !== null ? Object.values(value) : [];
+  const members = value instanceof Map
+    ? [...value]
+    : typeof value === "object" && value !== null
+    ? Object.values(value)
+    : [];
   return members.flatMap(textsIn);
 }
 
-function check({ name, parse, reply }: KnownParser, wrapping: string, text: string): Reading<unknown> {
+function check(
+  { name, parse, reply }: KnownParser,
+  wrapping: string,
+  text: string,
+): Reading<unknown> {
   const [plain, read] = [parse(reply), parse(text)];
   assert.equal(plain.kind, "ok", `${name}: the plain reply is not read: ${JSON.stringify(plain)}`);
   if (read.kind === "ok") {
     assert.deepEqual(read.value, (plain as typeof read).value, `${name} with ${wrapping}`);
-    assert.deepEqual(textsIn(read.value).filter((part) => MARKS.test(part)), [], `${name} with ${wrapping}`);
+    assert.deepEqual(
+      textsIn(read.value).filter((part) => MARKS.test(part)),
+      [],
+      `${name} with ${wrapping}`,
+    );
   }
   return read;
 }
 
 Deno.test("every role of every method and memory is in the list", () => {
-  const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts);
-  const known = new Set(PARSERS.flatMap(({ name, also = [] }) => [name.replace(/,.*/, ""), ...also]));
-  assert.deepEqual([...new Set(prompts.map(({ role }) => role))].filter((role) => !known.has(role)), []);
+  const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) =>
+    entry.prompts
+  );
+  const known = new Set(
+    PARSERS.flatMap(({ name, also = [] }) => [name.replace(/,.*/, ""), ...also]),
+  );
+  assert.deepEqual(
+    [...new Set(prompts.map(({ role }) => role))].filter((role) => !known.has(role)),
+    [],
+  );
 });
 
 Deno.test("no problem that a re-ask names offers the empty answer, which a small model then takes", () => {
-  const problems = PARSERS.flatMap(({ parse }) => ["", "Hm, I cannot say.", "{}"].map((reply) => parse(reply)))
+  const problems = PARSERS.flatMap(({ parse }) =>
+    ["", "Hm, I cannot say.", "{}"].map((reply) => parse(reply))
+  )
     .flatMap((read) => read.kind === "malformed" ? [read.problem] : []);
   assert.ok(problems.length > PARSERS.length);
   assert.deepEqual(problems.filter((problem) => /\[\s*\]|\{\s*\}|\bnone\b/i.test(problem)), []);
@@ -132,14 +167,22 @@ Deno.test("no problem that a re-ask names offers the empty answer, which a small
 
 for (const parser of PARSERS) {
   Deno.test(`${parser.name} is read in every wrapping as it is plain`, () => {
-    const own: Readonly<Record<string, Wrap>> = { json: OF_JSON, lines: OF_LINES, text: {} }[parser.form];
+    const own: Readonly<Record<string, Wrap>> =
+      { json: OF_JSON, lines: OF_LINES, text: {} }[parser.form];
     for (const [wrapping, wrap] of Object.entries({ plainness: String, ...WITHIN, ...own })) {
       const read = check(parser, wrapping, wrap(parser.reply));
-      if (wrapping === "an object around" && read.kind === "malformed" && parser.name.startsWith("arigraph/entities")) continue; // an open map
+      if (
+        wrapping === "an object around" && read.kind === "malformed" &&
+        parser.name.startsWith("arigraph/entities")
+      ) continue; // an open map
       assert.equal(read.kind, "ok", `${parser.name} with ${wrapping}: ${JSON.stringify(read)}`);
       for (const [around, outer] of Object.entries(AROUND)) {
         const inner = check(parser, `${wrapping} within ${around}`, outer(wrap(parser.reply)));
-        assert.equal(inner.kind, "ok", `${parser.name} with ${wrapping} within ${around}: ${JSON.stringify(inner)}`);
+        assert.equal(
+          inner.kind,
+          "ok",
+          `${parser.name} with ${wrapping} within ${around}: ${JSON.stringify(inner)}`,
+        );
       }
     }
   });
@@ -151,7 +194,10 @@ for (const parser of PARSERS) {
       const read = parser.parse(parser.reply.slice(0, end), true);
       if (read.kind === "ok") {
         for (const part of textsIn(entriesOf(read.value))) {
-          assert.ok(complete.includes(JSON.stringify(part)), `${parser.name} cut at ${end}: ${part}`);
+          assert.ok(
+            complete.includes(JSON.stringify(part)),
+            `${parser.name} cut at ${end}: ${part}`,
+          );
         }
       }
       assert.equal(parser.parse(`<think>${parser.reply.slice(0, end)}`, true).kind, "malformed");

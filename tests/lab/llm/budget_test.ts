@@ -6,7 +6,11 @@ import { dollarsFor, listPrices, priceOf } from "../../../lib/core/llm/prices.ts
 import { createDraw } from "../../../lib/core/random.ts";
 import { countTokens } from "../../../lib/core/text/tokens.ts";
 
-const request: ChatRequest = { role: "demo/act", messages: [{ role: "user", content: "Hi" }], sampling: { maxTokens: 100 } };
+const request: ChatRequest = {
+  role: "demo/act",
+  messages: [{ role: "user", content: "Hi" }],
+  sampling: { maxTokens: 100 },
+};
 const price = { prompt: 1000, cached: 1000, completion: 1000 }; // a tenth of a cent a token
 
 Deno.test("createBudget() reserves for calls in flight, and lets a further one wait for what they leave", async () => {
@@ -16,7 +20,9 @@ Deno.test("createBudget() reserves for calls in flight, and lets a further one w
   const first = await budget.reserve("m", undefined, request);
   const second = await budget.reserve("m", undefined, request);
   let third: Reservation | undefined;
-  const waiting = budget.reserve("m", undefined, request).then((reservation) => third = reservation);
+  const waiting = budget.reserve("m", undefined, request).then((reservation) =>
+    third = reservation
+  );
   first.settle({ prompt: 3, cached: 0, completion: 2, reasoning: 0 });
   first.settle({ prompt: 3, cached: 0, completion: 2, reasoning: 0 }); // once is enough
   assert.deepEqual(budget.spent, { tokens: 5, dollars: 0 });
@@ -82,7 +88,11 @@ Deno.test("createBudget() leaves at most a tenth of 20 calls, whatever the numbe
           });
         }
       };
-      for (const { status, reason } of await Promise.allSettled(Array.from({ length: lanes }, lane)) as PromiseRejectedResult[]) {
+      for (
+        const { status, reason } of await Promise.allSettled(
+          Array.from({ length: lanes }, lane),
+        ) as PromiseRejectedResult[]
+      ) {
         assert.ok(status === "rejected" && reason instanceof BudgetError);
       }
       const left = 1 - budget.spent[what] / cap;
@@ -95,7 +105,12 @@ Deno.test("createBudget() learns nothing of answers from requests that were refu
   const most = mostTokens(request, "m");
   const budget = createBudget({ tokens: 3 * (most.prompt + most.completion) });
   for (let refusals = 0; refusals < 40; refusals++) {
-    (await budget.reserve("m", undefined, request)).settle({ prompt: 0, cached: 0, completion: 0, reasoning: 0 });
+    (await budget.reserve("m", undefined, request)).settle({
+      prompt: 0,
+      cached: 0,
+      completion: 0,
+      reasoning: 0,
+    });
   }
   const admitted: Reservation[] = [];
   const stop = new AbortController();
@@ -129,8 +144,14 @@ Deno.test("mostTokens() bounds the tokens of texts in several scripts from above
       Array.from({ length: 500 }, (_, i) => String.fromCodePoint(0x12000 + i)).join(""), // cuneiform: nearly a token a byte
     ]
   ) {
-    const { prompt } = mostTokens({ role: "r/r", messages: [{ role: "user", content: text }] }, "m");
-    assert(prompt >= await countTokens(text), `${text.slice(0, 20)}: ${prompt} < ${await countTokens(text)}`);
+    const { prompt } = mostTokens(
+      { role: "r/r", messages: [{ role: "user", content: text }] },
+      "m",
+    );
+    assert(
+      prompt >= await countTokens(text),
+      `${text.slice(0, 20)}: ${prompt} < ${await countTokens(text)}`,
+    );
   }
   assert.equal(mostTokens({ ...request, n: 3 }, "m").completion, 300);
   assert.equal(mostTokens({ role: "r/r", messages: [] }, "m").completion, 4096);
@@ -139,12 +160,23 @@ Deno.test("mostTokens() bounds the tokens of texts in several scripts from above
 
 Deno.test("listPrices() names the papers' models, each with a source and a month", () => {
   for (
-    const model of ["gpt-4-0125-preview", "gpt-4o", "gpt-4o-mini", "gpt-4-turbo", "text-davinci-003", "gemini-2.5-flash", "gemini-2.5-pro"]
+    const model of [
+      "gpt-4-0125-preview",
+      "gpt-4o",
+      "gpt-4o-mini",
+      "gpt-4-turbo",
+      "text-davinci-003",
+      "gemini-2.5-flash",
+      "gemini-2.5-pro",
+    ]
   ) {
     assert(priceOf(model), model);
   }
   for (const [model, line] of Object.entries(listPrices())) {
-    assert(line.prompt >= line.cached && (line.completion >= line.prompt || /embedding/.test(model)), model);
+    assert(
+      line.prompt >= line.cached && (line.completion >= line.prompt || /embedding/.test(model)),
+      model,
+    );
     assert.match(line.date, /^20\d\d-(0[1-9]|1[0-2])$/);
     assert(line.source.length > 3);
     if (line.retires) assert.match(line.retires, /^20\d\d-\d\d-\d\d$/);
@@ -157,5 +189,8 @@ Deno.test("priceOf() finds snapshots and offline models, and no unknown model", 
   assert.equal(priceOf("gguf:tiny")?.completion, 0);
   assert.equal(priceOf("gpt-4-0125-preview")?.completion, 30);
   assert.equal(priceOf("toString"), undefined);
-  assert.equal(dollarsFor({ prompt: 1, cached: 0, completion: 1, reasoning: 0 }, priceOf("my-llama")), null);
+  assert.equal(
+    dollarsFor({ prompt: 1, cached: 0, completion: 1, reasoning: 0 }, priceOf("my-llama")),
+    null,
+  );
 });

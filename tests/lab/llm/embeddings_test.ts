@@ -1,4 +1,7 @@
-/** An embeddings endpoint of ours, which keeps its own ledger of tokens, in front of the `openai` embedder and whole studies. */
+/**
+ * An embeddings endpoint of ours, which keeps its own ledger of tokens, in front of the `openai`
+ * embedder and whole studies.
+ */
 
 import assert from "node:assert/strict";
 import { UsageError } from "../../../lib/core/errors.ts";
@@ -6,7 +9,11 @@ import { playStudy, priceStudy } from "../../../lib/lab/lab.ts";
 import { createEmbeddings } from "../../../lib/lab/llm/embeddings.ts";
 import { localProvider } from "../../../lib/core/llm/providers.ts";
 import { scripted } from "../../../lib/core/llm/scripted.ts";
-import { createLexicalEmbedder, type Embedder, openEmbedder } from "../../../lib/core/retrieval/mod.ts";
+import {
+  createLexicalEmbedder,
+  type Embedder,
+  openEmbedder,
+} from "../../../lib/core/retrieval/mod.ts";
 import { listCalls, totalCalls } from "../../../lib/lab/store/calls.ts";
 import { answeredTokens } from "../../../lib/lab/store/costs.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
@@ -14,12 +21,21 @@ import { getReplyRow } from "../../../lib/lab/store/replies.ts";
 import { countingStudy, countingWorld } from "../doubles.ts";
 import { withVariables } from "../../environment.ts";
 import { embedderSpec } from "../../core/retrieval/conformance.ts";
-import { failure, failureOf, fakeClock, KEY, startFakeEndpoint } from "../../core/llm/fake-endpoint.ts";
+import {
+  failure,
+  failureOf,
+  fakeClock,
+  KEY,
+  startFakeEndpoint,
+} from "../../core/llm/fake-endpoint.ts";
 
 const MODEL = "text-embedding-3-small";
 const lexical = createLexicalEmbedder();
 
-/** An endpoint that answers in reverse order, as it may, and counts a token for each four characters of a request. */
+/**
+ * An endpoint that answers in reverse order, as it may, and counts a token for each four characters
+ * of a request.
+ */
 function startEmbeddings(): ReturnType<typeof startFakeEndpoint> & { tokens: number } {
   const endpoint = Object.assign(startFakeEndpoint("/embeddings"), { tokens: 0 });
   const variables = withVariables({ OPENAI_BASE_URL: endpoint.baseUrl, OPENAI_API_KEY: KEY });
@@ -34,15 +50,26 @@ function startEmbeddings(): ReturnType<typeof startFakeEndpoint> & { tokens: num
     const prompt_tokens = texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
     endpoint.tokens += prompt_tokens;
     const vectors = await lexical.embed(texts);
-    const data = vectors.map((vector, index) => ({ object: "embedding", index, embedding: [...vector] })).reverse();
-    return Response.json({ object: "list", model: MODEL, data, usage: { prompt_tokens, total_tokens: prompt_tokens } });
+    const data = vectors.map((vector, index) => ({
+      object: "embedding",
+      index,
+      embedding: [...vector],
+    })).reverse();
+    return Response.json({
+      object: "list",
+      model: MODEL,
+      data,
+      usage: { prompt_tokens, total_tokens: prompt_tokens },
+    });
   });
   return endpoint;
 }
 
 async function opened(store: Store, episode = "e1", more: object = {}): Promise<Embedder> {
   const options = { store, codeVersion: "0", clock: fakeClock(), ...more };
-  const embedder = await openEmbedder(`openai:${MODEL}`, { embeddings: (model, of) => createEmbeddings(model, { ...options, ...of }) });
+  const embedder = await openEmbedder(`openai:${MODEL}`, {
+    embeddings: (model, of) => createEmbeddings(model, { ...options, ...of }),
+  });
   return await embedder.forEpisode?.(episode) ?? embedder;
 }
 
@@ -58,7 +85,11 @@ Deno.test("createEmbeddings() sends new texts together and each once, and meters
   const texts = Array.from({ length: 300 }, (_, at) => `text ${at % 200}`);
   const vectors = await embedder.embed(texts);
   assert.deepEqual([vectors[0], embedder.dimensions], [vectors[200], 384]);
-  assert.deepEqual(endpoint.asked.map(({ body }) => (body["input"] as string[]).length), [1, 128, 72]);
+  assert.deepEqual(endpoint.asked.map(({ body }) => (body["input"] as string[]).length), [
+    1,
+    128,
+    72,
+  ]);
   const again = await opened(store, "e2");
   await again.embed(["text 3", "", "new"]);
   assert.deepEqual(endpoint.asked.at(-1)?.body["input"], [" ", "new"]);
@@ -66,8 +97,17 @@ Deno.test("createEmbeddings() sends new texts together and each once, and meters
   const calls = [...listCalls(store, "e1"), ...listCalls(store, "e2")];
   const paid = calls.filter(({ kind }) => kind === "paid");
   assert.equal(paid.reduce((sum, { promptTokens }) => sum + promptTokens, 0), endpoint.tokens);
-  assert.ok(Math.abs(paid.reduce((sum, { dollars }) => sum + (dollars ?? NaN), 0) - endpoint.tokens * 0.02e-6) < 1e-15);
-  assert.deepEqual(listCalls(store, "e2").map(({ kind }) => kind), ["replayed", "replayed", "paid", "paid"]);
+  assert.ok(
+    Math.abs(
+      paid.reduce((sum, { dollars }) => sum + (dollars ?? NaN), 0) - endpoint.tokens * 0.02e-6,
+    ) < 1e-15,
+  );
+  assert.deepEqual(listCalls(store, "e2").map(({ kind }) => kind), [
+    "replayed",
+    "replayed",
+    "paid",
+    "paid",
+  ]);
 
   const replayed = await opened(store, "e3", { cacheMode: "replay" });
   assert.deepEqual(await replayed.embed(texts.slice(0, 3)), vectors.slice(0, 3));
@@ -90,14 +130,25 @@ Deno.test("createEmbeddings() retries what passes, and types every other failure
   });
 
   endpoint.behave(() => Response.json({ data: [{ index: 0, embedding: [1, 2, 3] }] }));
-  await assert.rejects(embedder.embed(["longer"]), /gave a vector of 3 numbers, and one of 2 before/);
+  await assert.rejects(
+    embedder.embed(["longer"]),
+    /gave a vector of 3 numbers, and one of 2 before/,
+  );
   const odd = ["", "AAA=", "AADAfw==", [], ["a"], [null], { 0: 1 }, null]; // "AADAfw==" is not a number
   const items = odd.map((embedding) => [{ index: 0, embedding }]);
   const two = [{ index: 0, embedding: [1, 2] }, { index: 1, embedding: [1, 2] }];
   const twice = [{ index: 0, embedding: [1, 2] }, { index: 0, embedding: [3, 4] }];
-  for (const data of [[], two, twice, ...items, [null], [{ index: 4, embedding: [1] }], [{ index: -1, embedding: [1] }], undefined]) {
+  for (
+    const data of [[], two, twice, ...items, [null], [{ index: 4, embedding: [1] }], [{
+      index: -1,
+      embedding: [1],
+    }], undefined]
+  ) {
     endpoint.behave(() => Response.json({ data }));
-    assert.equal((await failureOf(embedder.embed([`odd ${JSON.stringify(data)}`]))).kind, "protocol");
+    assert.equal(
+      (await failureOf(embedder.embed([`odd ${JSON.stringify(data)}`]))).kind,
+      "protocol",
+    );
   }
   endpoint.behave(() => failure(401, `the key ${KEY} is wrong`));
   assert.equal((await failureOf(embedder.embed(["x"]))).kind, "authentication");
@@ -114,8 +165,13 @@ Deno.test("createEmbeddings() reads base64, items without a number, and another 
   };
   for (const [name, data] of Object.entries(answers)) {
     using store = openStore(":memory:");
-    endpoint.behave(() => new Response(JSON.stringify({ data }), { headers: { "content-type": "text/plain" } }));
-    const read = await createEmbeddings(MODEL, { store, codeVersion: "0", clock: fakeClock() })(["a", "b"]);
+    endpoint.behave(() =>
+      new Response(JSON.stringify({ data }), { headers: { "content-type": "text/plain" } })
+    );
+    const read = await createEmbeddings(MODEL, { store, codeVersion: "0", clock: fakeClock() })([
+      "a",
+      "b",
+    ]);
     assert.deepEqual(read.map((vector) => [...vector]), vectors, name);
   }
 });
@@ -123,9 +179,17 @@ Deno.test("createEmbeddings() reads base64, items without a number, and another 
 Deno.test("playStudy() asks an embeddings model within the episodes, and priceStudy() prices it by such episodes alone", async () => {
   await using endpoint = startEmbeddings();
   using store = openStore(":memory:");
-  const worlds = { open: countingWorld().open, list: () => Promise.resolve([]), close: () => Promise.resolve() };
+  const worlds = {
+    open: countingWorld().open,
+    list: () => Promise.resolve([]),
+    close: () => Promise.resolve(),
+  };
   const providers = [localProvider(scripted({ "*": () => "add 2" }, { id: "counter" }))];
-  const study = countingStudy({ embedder: `openai:${MODEL}`, attempts: 2, models: { "*": { model: "counter", price: FREE } } });
+  const study = countingStudy({
+    embedder: `openai:${MODEL}`,
+    attempts: 2,
+    models: { "*": { model: "counter", price: FREE } },
+  });
   const before = await priceStudy(study, { store, worlds, providers });
   assert.deepEqual([before.unknown, before.dollars, endpoint.asked.length], [2, undefined, 0]);
 
@@ -133,7 +197,10 @@ Deno.test("playStudy() asks an embeddings model within the episodes, and priceSt
   assert.equal(completed, 2);
   assert.equal(episodes[0]?.identity["embedder"], `openai:${MODEL}`);
   assert.equal(endpoint.asked.length, 1, "both episodes embed the same text");
-  assert.deepEqual(answeredTokens(store, study.id).map(({ role }) => role), ["counting/act", "counting/act"]);
+  assert.deepEqual(answeredTokens(store, study.id).map(({ role }) => role), [
+    "counting/act",
+    "counting/act",
+  ]);
 
   const other = { ...study, id: "other" };
   const { unknown, dollars = NaN } = await priceStudy(other, { store, worlds, providers });
@@ -144,7 +211,9 @@ Deno.test("playStudy() asks an embeddings model within the episodes, and priceSt
   using _none = withVariables({ OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined });
   await assert.rejects(playStudy(other, { store, worlds, providers }), (error: Error) => {
     return error instanceof UsageError &&
-      /cannot play the study other: no key for text-embedding-3-small: set OPENAI_API_KEY/.test(error.message);
+      /cannot play the study other: no key for text-embedding-3-small: set OPENAI_API_KEY/.test(
+        error.message,
+      );
   });
 });
 
@@ -154,7 +223,9 @@ Deno.test("an embeddings endpoint that reports no usage, or an odd one, is charg
   await using endpoint = startEmbeddings();
   for (const usage of [undefined, { prompt_tokens: "many" }, { prompt_tokens: -5 }]) {
     using store = openStore(":memory:");
-    endpoint.behave(() => Response.json({ model: MODEL, data: [{ index: 0, embedding: [1, 2] }], usage }));
+    endpoint.behave(() =>
+      Response.json({ model: MODEL, data: [{ index: 0, embedding: [1, 2] }], usage })
+    );
     await (await opened(store)).embed(["a key"]);
     const [call] = listCalls(store, "e1");
     assert.deepEqual([call?.kind, call?.promptTokens], ["paid", 0]);

@@ -94,11 +94,25 @@ Deno.test("createModels() samples as the binding says, and records such replies 
   const provider = localProvider(scripted({ "*": answer }, { id: "mine" }));
   const request = ask("demo/act", { sampling: { temperature: 0.2, maxTokens: 200 } });
   const answers: string[] = [];
-  for (const more of [{}, { temperature: 1, seed: 3 }, { timeoutSeconds: 5, concurrency: 1 }, { temperature: 1, seed: 3 }]) {
-    const models = createModels({ map: { "*": { model: "mine", ...more } }, store, codeVersion: "1", providers: [provider] });
+  for (
+    const more of [{}, { temperature: 1, seed: 3 }, { timeoutSeconds: 5, concurrency: 1 }, {
+      temperature: 1,
+      seed: 3,
+    }]
+  ) {
+    const models = createModels({
+      map: { "*": { model: "mine", ...more } },
+      store,
+      codeVersion: "1",
+      providers: [provider],
+    });
     answers.push((await models.chat(request)).choices[0].text);
   }
-  assert.deepEqual(sampled, [{ temperature: 0.2, maxTokens: 200 }, { temperature: 1, maxTokens: 200, seed: 3 }]);
+  assert.deepEqual(sampled, [{ temperature: 0.2, maxTokens: 200 }, {
+    temperature: 1,
+    maxTokens: 200,
+    seed: 3,
+  }]);
   assert.deepEqual(answers, ["answer 1", "answer 2", "answer 1", "answer 2"]);
 });
 
@@ -106,9 +120,17 @@ Deno.test("createModels() draws a new sample for each trial", async () => {
   using store = openStore(":memory:");
   const model = scripted(["first", "second"], { id: "mine" });
   const of = (attempt: number): ReturnType<typeof createModels> =>
-    createModels({ map: { "*": "mine" }, store, codeVersion: "1", attempt, providers: [localProvider(model)] });
+    createModels({
+      map: { "*": "mine" },
+      store,
+      codeVersion: "1",
+      attempt,
+      providers: [localProvider(model)],
+    });
   const texts = [];
-  for (const attempt of [0, 1, 0, 1]) texts.push((await of(attempt).chat(ask("demo/act"))).choices[0].text);
+  for (const attempt of [0, 1, 0, 1]) {
+    texts.push((await of(attempt).chat(ask("demo/act"))).choices[0].text);
+  }
   assert.deepEqual(texts, ["first", "second", "first", "second"]);
 });
 
@@ -117,11 +139,20 @@ Deno.test("createModels() shares calls in flight between episodes of one store",
   const gate = Promise.withResolvers<string>();
   const model = scripted([() => gate.promise], { id: "mine" });
   const of = (episode: string): ReturnType<typeof createModels> =>
-    createModels({ map: { "*": "mine" }, store, codeVersion: "1", episode, providers: [localProvider(model)] });
+    createModels({
+      map: { "*": "mine" },
+      store,
+      codeVersion: "1",
+      episode,
+      providers: [localProvider(model)],
+    });
   const calls = [of("e1").chat(ask("demo/act")), of("e2").chat(ask("demo/act"))];
   gate.resolve("once");
   await Promise.all(calls);
-  assert.deepEqual([listCalls(store, "e1")[0]?.kind, listCalls(store, "e2")[0]?.kind], ["paid", "replayed"]);
+  assert.deepEqual([listCalls(store, "e1")[0]?.kind, listCalls(store, "e2")[0]?.kind], [
+    "paid",
+    "replayed",
+  ]);
 });
 
 Deno.test("createModels() refuses a call that could exceed the cap, without a wasted attempt", async () => {
@@ -137,7 +168,8 @@ Deno.test("createModels() refuses a call that could exceed the cap, without a wa
     budget,
     providers: [priced(model)],
   });
-  const small = (step: number): ChatRequest => ask("demo/act", { sampling: { maxTokens: 200 }, sample: { step } });
+  const small = (step: number): ChatRequest =>
+    ask("demo/act", { sampling: { maxTokens: 200 }, sample: { step } });
   await models.chat(small(1));
   await models.chat(small(2));
   assert.deepEqual(budget.spent, { tokens: 2200, dollars: 2 * 0.003 });
@@ -150,8 +182,17 @@ Deno.test("createModels() refuses a call that could exceed the cap, without a wa
 Deno.test("createModels() charges the budget for failed attempts, the bound where usage is unknown", async () => {
   using store = openStore(":memory:");
   const budget = createBudget({});
-  const providers = [priced(scripted([fail("protocol", usage), fail("server"), fail("refused", usage)]))];
-  const models = createModels({ map: { "*": "gpt-4o" }, store, clock: fakeClock(), codeVersion: "1", budget, providers });
+  const providers = [
+    priced(scripted([fail("protocol", usage), fail("server"), fail("refused", usage)])),
+  ];
+  const models = createModels({
+    map: { "*": "gpt-4o" },
+    store,
+    clock: fakeClock(),
+    codeVersion: "1",
+    budget,
+    providers,
+  });
   await assert.rejects(models.chat(ask("demo/act")), { kind: "refused" });
   const { prompt, completion } = mostTokens(ask("demo/act"), "gpt-4o");
   assert.equal(budget.spent.tokens, 2200 + prompt + completion);
@@ -161,7 +202,11 @@ Deno.test("createModels() replays without key or endpoint", async () => {
   using store = openStore(":memory:");
   const base = { map: { "*": "gpt-4o" }, store, codeVersion: "1", episode: "e1" };
   await createModels({ ...base, providers: [priced(scripted(["hello"]))] }).chat(ask("demo/act"));
-  const replay = createModels({ ...base, map: { "*": { model: "gpt-4o", keyEnv: "LABYRINTH_TEST_NO_SUCH_KEY" } }, cacheMode: "replay" });
+  const replay = createModels({
+    ...base,
+    map: { "*": { model: "gpt-4o", keyEnv: "LABYRINTH_TEST_NO_SUCH_KEY" } },
+    cacheMode: "replay",
+  });
   assert.equal((await replay.chat(ask("demo/act"))).choices[0].text, "hello");
   await assert.rejects(replay.chat(ask("demo/plan")), { kind: "cache-miss" });
 });
@@ -176,17 +221,33 @@ Deno.test("createModels() retries at an endpoint that fails at first", async () 
   );
   using store = openStore(":memory:");
   const clock = fakeClock();
-  const binding = { model: "llama", baseUrl: endpoint.baseUrl, price: { prompt: 1, cached: 1, completion: 2 } };
-  const models = createModels({ map: { "*": binding }, store, clock, codeVersion: "1", episode: "e1" });
+  const binding = {
+    model: "llama",
+    baseUrl: endpoint.baseUrl,
+    price: { prompt: 1, cached: 1, completion: 2 },
+  };
+  const models = createModels({
+    map: { "*": binding },
+    store,
+    clock,
+    codeVersion: "1",
+    episode: "e1",
+  });
   assert.equal((await models.chat(ask("demo/act"))).choices[0].text, "hello");
   assert.equal(clock.slept[0], 30_000);
-  assert.deepEqual(listCalls(store, "e1").map(({ kind, error, dollars }) => [kind, error, dollars]), [
-    ["wasted", "rate-limit", 0],
-    ["wasted", "server", 0],
-    ["wasted", "protocol", 0],
-    ["paid", undefined, 20 / 1_000_000],
-  ]);
-  assert.equal(String(store.prepare("select endpoint from replies").get()?.endpoint), new URL(endpoint.baseUrl).host);
+  assert.deepEqual(
+    listCalls(store, "e1").map(({ kind, error, dollars }) => [kind, error, dollars]),
+    [
+      ["wasted", "rate-limit", 0],
+      ["wasted", "server", 0],
+      ["wasted", "protocol", 0],
+      ["paid", undefined, 20 / 1_000_000],
+    ],
+  );
+  assert.equal(
+    String(store.prepare("select endpoint from replies").get()?.endpoint),
+    new URL(endpoint.baseUrl).host,
+  );
 });
 
 Deno.test("createModels() keeps to the limit of an endpoint across models and episodes", async () => {
@@ -205,11 +266,20 @@ Deno.test("createModels() keeps to the limit of an endpoint across models and ep
     open: (id) => ({ model: scripted({ "*": busy }, { id }), host: "one-host" }),
   };
   const models = ["e1", "e2"].map((episode) =>
-    createModels({ map: { "a/*": "x", "b/*": "y" }, store, codeVersion: "1", episode, providers: [provider], limits: { concurrency: 3 } })
+    createModels({
+      map: { "a/*": "x", "b/*": "y" },
+      store,
+      codeVersion: "1",
+      episode,
+      providers: [provider],
+      limits: { concurrency: 3 },
+    })
   );
   await Promise.all(
     models.flatMap((model, index) =>
-      ["a/q", "b/q"].flatMap((role) => [1, 2, 3].map((step) => model.chat(ask(role, { sample: { step, pass: index } }))))
+      ["a/q", "b/q"].flatMap((role) =>
+        [1, 2, 3].map((step) => model.chat(ask(role, { sample: { step, pass: index } })))
+      )
     ),
   );
   assert.equal(most, 3);
@@ -220,25 +290,33 @@ Deno.test("createModels() keeps reply and row together when it is killed before 
   const folder = mkdtempSync(join(tmpdir(), "stack-"));
   try {
     const path = join(folder, "lab.sqlite");
-    const url = (file: string): string => JSON.stringify(new URL(`../../../lib/${file}`, import.meta.url).href);
+    const url = (file: string): string =>
+      JSON.stringify(new URL(`../../../lib/${file}`, import.meta.url).href);
     // The row's callback runs inside the transaction, after both inserts and before the commit.
     const code = `
       import process from "node:process";
       import { createModels } from ${url("lab/llm/stack.ts")};
       import { openStore } from ${url("lab/store/open.ts")};
       const kill = () => process.kill(process.pid, "SIGKILL");
-      const models = createModels({ map: { "*": { model: "llama", baseUrl: ${JSON.stringify(endpoint.baseUrl)} } }, store: openStore(${
+      const models = createModels({ map: { "*": { model: "llama", baseUrl: ${
+      JSON.stringify(endpoint.baseUrl)
+    } } }, store: openStore(${
       JSON.stringify(path)
     }), codeVersion: "1", episode: "e1", onCall: kill });
       await models.chat({ role: "demo/act", messages: [{ role: "user", content: "Hi" }] });
     `;
-    const run = spawn(Deno.execPath(), ["eval", "--no-check", "--ext=ts", code], { stdio: ["ignore", "ignore", "inherit"] });
+    const run = spawn(Deno.execPath(), ["eval", "--no-check", "--ext=ts", code], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
     const [, signal] = await once(run, "exit");
     assert.equal(signal, "SIGKILL");
     assert.equal(endpoint.asked.length, 1);
 
     using store = openStore(path);
-    const counts = (): unknown[] => ["replies", "calls"].map((table) => store.prepare(`select count(*) as n from ${table}`).get()?.n);
+    const counts = (): unknown[] =>
+      ["replies", "calls"].map((table) =>
+        store.prepare(`select count(*) as n from ${table}`).get()?.n
+      );
     assert.deepEqual(counts(), [0, 0]);
     const map = { "*": { model: "llama", baseUrl: endpoint.baseUrl } };
     await createModels({ map, store, codeVersion: "1", episode: "e1" }).chat(ask("demo/act"));
@@ -249,14 +327,22 @@ Deno.test("createModels() keeps reply and row together when it is killed before 
 });
 
 Deno.test("providerOf() throws UsageError for a model that no provider serves", () => {
-  assert.throws(() => providerOf("offline", {}), { name: "UsageError", message: /no provider serves the model offline/ });
+  assert.throws(() => providerOf("offline", {}), {
+    name: "UsageError",
+    message: /no provider serves the model offline/,
+  });
 });
 
 Deno.test("createModels() takes the smaller of two ceilings, and adds the room for thoughts", async () => {
   using store = openStore(":memory:");
   const sent: unknown[] = [];
-  const mine = scripted({ "*": ({ sampling }) => (sent.push(sampling?.maxTokens), "yes") }, { id: "mine" });
-  const ceilings = async (endpoint: object, ...limits: (number | undefined)[]): Promise<unknown[]> => {
+  const mine = scripted({ "*": ({ sampling }) => (sent.push(sampling?.maxTokens), "yes") }, {
+    id: "mine",
+  });
+  const ceilings = async (
+    endpoint: object,
+    ...limits: (number | undefined)[]
+  ): Promise<unknown[]> => {
     sent.length = 0;
     const models = createModels({
       map: { "*": { model: "mine", ...endpoint } },
@@ -270,6 +356,10 @@ Deno.test("createModels() takes the smaller of two ceilings, and adds the room f
   };
   assert.deepEqual(await ceilings({}, 20, 1000, undefined), [20, 1000, undefined]);
   assert.deepEqual(await ceilings({ maxTokens: 80 }, 20, 1000, undefined), [20, 80, 80]);
-  assert.deepEqual(await ceilings({ maxTokens: 80, thinkingTokens: 500 }, 20, 1000, undefined), [520, 580, 580]);
+  assert.deepEqual(await ceilings({ maxTokens: 80, thinkingTokens: 500 }, 20, 1000, undefined), [
+    520,
+    580,
+    580,
+  ]);
   assert.deepEqual(await ceilings({ thinkingTokens: 500 }, 20, undefined), [520, undefined]);
 });

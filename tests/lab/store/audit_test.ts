@@ -1,4 +1,7 @@
-/** What a row of any table can suffer: deleted, doubled, moved to another episode, changed places. Each is named, or harmless. */
+/**
+ * What a row of any table can suffer: deleted, doubled, moved to another episode, changed places.
+ * Each is named, or harmless.
+ */
 
 import assert from "node:assert/strict";
 import type { SQLOutputValue } from "node:sqlite";
@@ -22,7 +25,9 @@ async function audited(): Promise<Store> {
   endEpisode(store, "bbbb", { status: "completed", passes: [PASS], artefactOut }, 3);
   await using endpoint = startFakeEndpoint();
   endpoint.behave(({ body }) =>
-    body["n"] === 3 ? completion("", { choices: [1, 2, 3].map((n) => ({ message: { content: `${n}` } })) }) : completion("a")
+    body["n"] === 3
+      ? completion("", { choices: [1, 2, 3].map((n) => ({ message: { content: `${n}` } })) })
+      : completion("a")
   );
   for (const episode of ["aaaa", "dddd", undefined]) {
     const model = createModels(optionsFor(store, endpoint.baseUrl, { episode }));
@@ -39,13 +44,21 @@ async function audited(): Promise<Store> {
 /** What is wrong with a store, one line each. */
 function findings(store: Store): string[] {
   const { problems, episodes, replies, artefacts } = verifyStore(store);
-  const broken = episodes.flatMap(({ episode, state, problem }) => state === "broken" ? [`${episode}: ${problem}`] : []);
-  return [...problems, ...broken, ...[replies, artefacts].flatMap(({ broken }) => broken > 0 ? [`${broken} broken`] : [])];
+  const broken = episodes.flatMap(({ episode, state, problem }) =>
+    state === "broken" ? [`${episode}: ${problem}`] : []
+  );
+  return [
+    ...problems,
+    ...broken,
+    ...[replies, artefacts].flatMap(({ broken }) => broken > 0 ? [`${broken} broken`] : []),
+  ];
 }
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** A damage as SQL with the values that it takes; `undefined` where a row has nothing to suffer it. */
+/**
+ * A damage as SQL with the values that it takes; `undefined` where a row has nothing to suffer it.
+ */
 type Damage = (
   table: string,
   row: Row,
@@ -56,10 +69,20 @@ type Damage = (
 const where = (key: readonly string[]): string => key.map((name) => `${name} is ?`).join(" and ");
 
 const DAMAGES: Readonly<Record<string, Damage>> = {
-  deleted: (table, row, _, key) => [`delete from ${table} where ${where(key)}`, ...key.map((name) => row[name] ?? null)],
+  deleted: (
+    table,
+    row,
+    _,
+    key,
+  ) => [`delete from ${table} where ${where(key)}`, ...key.map((name) => row[name] ?? null)],
   doubled: (table, row) => {
-    const names = Object.keys(row).filter((name) => name !== "id" || !["calls", "attempts"].includes(table));
-    return [`insert into ${table} (${names}) values (${names.map(() => "?")})`, ...names.map((name) => row[name] ?? null)];
+    const names = Object.keys(row).filter((name) =>
+      name !== "id" || !["calls", "attempts"].includes(table)
+    );
+    return [
+      `insert into ${table} (${names}) values (${names.map(() => "?")})`,
+      ...names.map((name) => row[name] ?? null),
+    ];
   },
   moved: (table, row, _, key) => {
     const column = "episode" in row ? "episode" : "study" in row ? "study" : undefined;
@@ -74,10 +97,20 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   swapped: (table, row, next, key) => {
     const others = Object.keys(row).filter((name) => !key.includes(name));
     if (!next || others.every((name) => `${row[name]}` === `${next[name]}`)) return undefined;
-    const set = others.map((name) => `${name} = case when ${where(key)} then ? else ? end`).join(", ");
-    const [own, its] = [row, next].map((of) => key.map((name) => of[name] ?? null)) as [SQLOutputValue[], SQLOutputValue[]];
+    const set = others.map((name) => `${name} = case when ${where(key)} then ? else ? end`).join(
+      ", ",
+    );
+    const [own, its] = [row, next].map((of) => key.map((name) => of[name] ?? null)) as [
+      SQLOutputValue[],
+      SQLOutputValue[],
+    ];
     const values = others.flatMap((name) => [...own, next[name] ?? null, row[name] ?? null]);
-    return [`update ${table} set ${set} where (${where(key)}) or (${where(key)})`, ...values, ...own, ...its];
+    return [
+      `update ${table} set ${set} where (${where(key)}) or (${where(key)})`,
+      ...values,
+      ...own,
+      ...its,
+    ];
   },
 };
 
@@ -88,7 +121,9 @@ const HARMLESS: readonly (readonly [tables: RegExp, damage: string, why: string]
 
 /** The tables of a store. */
 function tablesOf(store: Store): string[] {
-  return store.prepare("select name from sqlite_schema where type = 'table'").all().map(({ name }) => String(name));
+  return store.prepare("select name from sqlite_schema where type = 'table'").all().map((
+    { name },
+  ) => String(name));
 }
 
 Deno.test("verifyStore() names a row of any table that is deleted, doubled, moved or swapped, but where it is harmless", async () => {
@@ -97,7 +132,9 @@ Deno.test("verifyStore() names a row of any table that is deleted, doubled, move
   store.database.exec("pragma foreign_keys = off");
   const tried = new Map<string, number>();
   for (const table of tablesOf(store)) {
-    const key = store.prepare("select name from pragma_table_info(?) where pk > 0 order by pk").all(table).map(({ name }) => String(name));
+    const key = store.prepare("select name from pragma_table_info(?) where pk > 0 order by pk").all(
+      table,
+    ).map(({ name }) => String(name));
     const rows: Row[] = store.prepare(`select * from ${table}`).all();
     assert.ok(rows.length > 0, `${table} is empty`);
     for (const [index, row] of rows.entries()) {
@@ -114,7 +151,9 @@ Deno.test("verifyStore() names a row of any table that is deleted, doubled, move
           if (!harmless) {
             assert.ok(
               found.length > 0,
-              `${table} ${key.map((one) => row[one])} ${name}: nothing is named: ${JSON.stringify(row)}`,
+              `${table} ${key.map((one) => row[one])} ${name}: nothing is named: ${
+                JSON.stringify(row)
+              }`,
             );
           }
           tried.set(name, 1 + (tried.get(name) ?? 0));
@@ -125,7 +164,9 @@ Deno.test("verifyStore() names a row of any table that is deleted, doubled, move
       }
     }
   }
-  for (const name of Object.keys(DAMAGES)) assert.ok((tried.get(name) ?? 0) > 10, `${name}: ${tried.get(name)}`);
+  for (const name of Object.keys(DAMAGES)) {
+    assert.ok((tried.get(name) ?? 0) > 10, `${name}: ${tried.get(name)}`);
+  }
 });
 
 Deno.test("verifyStore() names a change in any column of a row of any table", async () => {
@@ -143,19 +184,27 @@ Deno.test("verifyStore() names a change in any column of a row of any table", as
   for (const name of tablesOf(store)) {
     const rows: Row[] = store.prepare(`select * from ${name}`).all();
     // One row of each kind: of an episode that has ended, of one that is not over, and of none.
-    const kinds = Map.groupBy(rows, ({ episode, id }) => episode === null ? "none" : (episode ?? id) === "dddd" ? "open" : "ended");
+    const kinds = Map.groupBy(
+      rows,
+      ({ episode, id }) =>
+        episode === null ? "none" : (episode ?? id) === "dddd" ? "open" : "ended",
+    );
     for (const row of [...kinds.values()].map((of) => of[0] as Row)) {
-      const key = store.prepare("select name from pragma_table_info(?) where pk > 0 order by pk").all(String(name)).map(({ name }) =>
-        String(name)
-      );
+      const key = store.prepare("select name from pragma_table_info(?) where pk > 0 order by pk")
+        .all(String(name)).map(({ name }) => String(name));
       for (const [column, value] of Object.entries(row)) {
         store.database.exec("begin");
         try {
           const values = [changed(value), ...key.map((one) => row[one] ?? null)];
-          store.database.prepare(`update ${name} set ${column} = ? where ${where(key)}`).run(...values);
+          store.database.prepare(`update ${name} set ${column} = ? where ${where(key)}`).run(
+            ...values,
+          );
           const isRowId = column === "id" && (name === "calls" || name === "attempts");
           if (!isRowId) {
-            assert.ok(findings(store).length > 0, `${name}.${column} of ${JSON.stringify(row)} is changed, and nothing is named`);
+            assert.ok(
+              findings(store).length > 0,
+              `${name}.${column} of ${JSON.stringify(row)} is changed, and nothing is named`,
+            );
           }
           tried++;
         } catch (error) {

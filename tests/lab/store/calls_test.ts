@@ -1,10 +1,23 @@
 import assert from "node:assert/strict";
 import { StoreError } from "../../../lib/core/errors.ts";
-import { type CallRow, listAnswered, listCalls, putCall, totalCalls, totalCallsAfter } from "../../../lib/lab/store/calls.ts";
+import {
+  type CallRow,
+  listAnswered,
+  listCalls,
+  putCall,
+  totalCalls,
+  totalCallsAfter,
+} from "../../../lib/lab/store/calls.ts";
 import { putEpisode } from "../../../lib/lab/store/episodes.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
-import { getReply, getReplyRow, listReplies, putReply, replyKey } from "../../../lib/lab/store/replies.ts";
+import {
+  getReply,
+  getReplyRow,
+  listReplies,
+  putReply,
+  replyKey,
+} from "../../../lib/lab/store/replies.ts";
 import { samplePlan } from "./samples.ts";
 
 const call: CallRow = {
@@ -32,9 +45,19 @@ const reply = {
 
 Deno.test("putCall() and listCalls() give a row back as it was, by episode, pass and step", () => {
   using store = openStore(":memory:");
-  const wasted: CallRow = { ...call, step: 2, vote: 1, reAsk: 2, kind: "wasted", error: "server", dollars: null };
+  const wasted: CallRow = {
+    ...call,
+    step: 2,
+    vote: 1,
+    reAsk: 2,
+    kind: "wasted",
+    error: "server",
+    dollars: null,
+  };
   const { episode: _episode, pass: _pass, step: _step, ...nowhere } = call;
-  for (const row of [call, wasted, { ...call, pass: 1 }, { ...call, episode: "e2" }, nowhere]) putCall(store, row);
+  for (const row of [call, wasted, { ...call, pass: 1 }, { ...call, episode: "e2" }, nowhere]) {
+    putCall(store, row);
+  }
   assert.deepEqual(listCalls(store, "e1"), [call, wasted, { ...call, pass: 1 }]);
   assert.deepEqual(listCalls(store, "e1", { pass: 0 }), [call, wasted]);
   assert.deepEqual(listCalls(store, "e1", { pass: 0, step: 2 }), [wasted]);
@@ -52,7 +75,11 @@ Deno.test("listAnswered() lists each request once when the episode was resumed",
     { ...call, key: "k3", step: 3 },
   ];
   for (const row of rows) putCall(store, row);
-  assert.deepEqual(listAnswered(store, "e1").map(({ key, kind }) => `${key} ${kind}`), ["k2 paid", "k1 paid", "k3 paid"]);
+  assert.deepEqual(listAnswered(store, "e1").map(({ key, kind }) => `${key} ${kind}`), [
+    "k2 paid",
+    "k1 paid",
+    "k3 paid",
+  ]);
 });
 
 Deno.test("totalCalls() sums a study's calls by kind, and counts those without a price", () => {
@@ -61,8 +88,22 @@ Deno.test("totalCalls() sums a study's calls by kind, and counts those without a
   putEpisode(store, samplePlan({ id: "e1", study: "s" }));
   putEpisode(store, samplePlan({ id: "e2", study: "s" }));
   putEpisode(store, samplePlan({ id: "e3", study: "other" }));
-  const wasted: CallRow = { ...call, kind: "wasted", error: "server", promptTokens: 0, completionTokens: 0, dollars: 0 };
-  for (const row of [call, { ...call, episode: "e2", dollars: null }, { ...call, episode: "e3" }, wasted]) putCall(store, row);
+  const wasted: CallRow = {
+    ...call,
+    kind: "wasted",
+    error: "server",
+    promptTokens: 0,
+    completionTokens: 0,
+    dollars: 0,
+  };
+  for (
+    const row of [
+      call,
+      { ...call, episode: "e2", dollars: null },
+      { ...call, episode: "e3" },
+      wasted,
+    ]
+  ) putCall(store, row);
   assert.deepEqual(totalCalls(store, "s"), {
     paid: { calls: 2, tokens: 220, dollars: 0.5, unpriced: 1 },
     replayed: { calls: 0, tokens: 0, dollars: 0, unpriced: 0 },
@@ -71,7 +112,12 @@ Deno.test("totalCalls() sums a study's calls by kind, and counts those without a
   const { last } = totalCallsAfter(store, "s", 2); // all but e1's and e2's first, and e3's is another study's
   putCall(store, { ...call, episode: "e2", dollars: 0.25 });
   const { totals, last: end } = totalCallsAfter(store, "s", last);
-  assert.deepEqual([last, end, totals.paid, totals.wasted.calls], [4, 5, { calls: 1, tokens: 110, dollars: 0.25, unpriced: 0 }, 0]);
+  assert.deepEqual([last, end, totals.paid, totals.wasted.calls], [4, 5, {
+    calls: 1,
+    tokens: 110,
+    dollars: 0.25,
+    unpriced: 0,
+  }, 0]);
   assert.equal(totalCallsAfter(store, "s", end).last, end);
 });
 
@@ -83,7 +129,9 @@ Deno.test("totalCallsAfter() reads the new calls, not every episode of the study
     return store.prepare(sql);
   };
   totalCallsAfter({ ...store, prepare }, "s", 0);
-  const plan = asked.flatMap((sql) => store.database.prepare(`explain query plan ${sql}`).all().map(({ detail }) => String(detail)));
+  const plan = asked.flatMap((sql) =>
+    store.database.prepare(`explain query plan ${sql}`).all().map(({ detail }) => String(detail))
+  );
   assert.ok(plan.some((step) => /^SEARCH episodes .*\(id=\?\)$/.test(step)), plan.join("\n"));
 });
 
@@ -108,7 +156,10 @@ Deno.test("listReplies() yields the replies of a role, latest first", () => {
   for (const at of [1, 3, 2]) put(at);
   put(9, "demo/plan");
   assert.deepEqual([...listReplies(store, "demo/act")].map((row) => row.reply), [3, 2, 1]);
-  assert.deepEqual([...listReplies(store, "demo/act", { limit: 2 })].map((row) => row.reply), [3, 2]);
+  assert.deepEqual([...listReplies(store, "demo/act", { limit: 2 })].map((row) => row.reply), [
+    3,
+    2,
+  ]);
 });
 
 Deno.test("putCall() and putReply() throw StoreError when the disk is full", () => {
@@ -116,7 +167,10 @@ Deno.test("putCall() and putReply() throw StoreError when the disk is full", () 
   const pages = Number(store.prepare("pragma page_count").get()?.page_count);
   store.database.exec(`pragma max_page_count = ${pages + 1}`);
   const full = (error: unknown): boolean => error instanceof StoreError && error.kind === "disk";
-  const huge = Array.from({ length: 100_000 }, (_, n) => (n * 2_654_435_761 % 4_294_967_296).toString(36)).join(""); // cannot be compressed well
+  const huge = Array.from(
+    { length: 100_000 },
+    (_, n) => (n * 2_654_435_761 % 4_294_967_296).toString(36),
+  ).join(""); // cannot be compressed well
   assert.throws(() => putReply(store, { ...reply, key: "k", reply: huge }), full);
   assert.throws(() => putCall(store, { ...call, role: huge }), full);
 });

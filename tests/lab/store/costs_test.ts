@@ -11,17 +11,35 @@ function played(calls: readonly Partial<CallRow>[]): Store {
   putStudy(store, { id: "study", spec: {}, createdAt: 0 });
   for (const id of ["e1", "e2"]) {
     putEpisode(store, samplePlan({ id, lane: id }));
-    endEpisode(store, id, { status: "completed", passes: [{ kind: "only", score: 1, maxScore: 1, steps: 1 }] }, 0);
+    endEpisode(store, id, {
+      status: "completed",
+      passes: [{ kind: "only", score: 1, maxScore: 1, steps: 1 }],
+    }, 0);
   }
   const tokens = { promptTokens: 100, cachedTokens: 0, completionTokens: 10, reasoningTokens: 0 };
   for (const call of calls) {
-    putCall(store, { episode: "e1", role: "r", model: "m", key: "k", kind: "paid", ...tokens, dollars: 1, latencyMs: 1, at: 0, ...call });
+    putCall(store, {
+      episode: "e1",
+      role: "r",
+      model: "m",
+      key: "k",
+      kind: "paid",
+      ...tokens,
+      dollars: 1,
+      latencyMs: 1,
+      at: 0,
+      ...call,
+    });
   }
   return store;
 }
 
 Deno.test("episodeCosts() keeps a dollar paid, a dollar replayed and a dollar wasted apart", () => {
-  using store = played([{ kind: "paid" }, { kind: "replayed" }, { kind: "wasted", error: "timeout", dollars: 0.25 }]);
+  using store = played([{ kind: "paid" }, { kind: "replayed" }, {
+    kind: "wasted",
+    error: "timeout",
+    dollars: 0.25,
+  }]);
   const costs = episodeCosts(store, "study");
   assert.deepEqual(costs.get("e1"), { paid: 1, replayed: 1, wasted: 0.25 });
   assert.deepEqual(costs.get("e2"), { paid: 0, replayed: 0, wasted: 0 });
@@ -43,7 +61,25 @@ Deno.test("answeredTokens() counts each answered request once, by episode, role 
   ]);
   const row = { episode: "e1", model: "m" };
   assert.deepEqual(answeredTokens(store, "study").map((one) => ({ ...one })), [
-    { ...row, role: "r", calls: 2, prompt: 107, cached: 3, completion: 20, reasoning: 4, dollars: 2 },
-    { ...row, role: "s", calls: 1, prompt: 100, cached: 0, completion: 10, reasoning: 0, dollars: null },
+    {
+      ...row,
+      role: "r",
+      calls: 2,
+      prompt: 107,
+      cached: 3,
+      completion: 20,
+      reasoning: 4,
+      dollars: 2,
+    },
+    {
+      ...row,
+      role: "s",
+      calls: 1,
+      prompt: 100,
+      cached: 0,
+      completion: 10,
+      reasoning: 0,
+      dollars: null,
+    },
   ]);
 });

@@ -18,12 +18,20 @@ Deno.test("endEpisode() takes the marked pass as the result, else the last one",
     condition: "c",
     backbone: "offline",
   };
-  const passes: PassRow[] = [70, 80, 20].map((score, i) => ({ kind: "trial", score, maxScore: 100, steps: 10 + i, end: "limit" }));
-  const results = [passes, passes.map((pass, i) => i === 1 ? { ...pass, counts: true } : pass)].map((passes, ordinal) => {
-    putEpisode(store, { ...plan, id: `e${ordinal}`, study: "mine", ordinal });
-    endEpisode(store, `e${ordinal}`, { status: "completed", passes }, 0);
-    const { score, steps } = getEpisode(store, `e${ordinal}`);
-    return [score, steps];
-  });
+  const passes: PassRow[] = [70, 80, 20].map((score, i) => ({
+    kind: "trial",
+    score,
+    maxScore: 100,
+    steps: 10 + i,
+    end: "limit",
+  }));
+  const results = [passes, passes.map((pass, i) => i === 1 ? { ...pass, counts: true } : pass)].map(
+    (passes, ordinal) => {
+      putEpisode(store, { ...plan, id: `e${ordinal}`, study: "mine", ordinal });
+      endEpisode(store, `e${ordinal}`, { status: "completed", passes }, 0);
+      const { score, steps } = getEpisode(store, `e${ordinal}`);
+      return [score, steps];
+    },
+  );
   assert.deepEqual(results, [[20, 12], [80, 11]]);
 });

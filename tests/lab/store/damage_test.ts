@@ -5,7 +5,12 @@ import { episodes } from "../../../lib/lab/frames.ts";
 import { putArtefact } from "../../../lib/lab/store/artefacts.ts";
 import { putCall } from "../../../lib/lab/store/calls.ts";
 import { dropBroken, excludeBroken } from "../../../lib/lab/store/damage.ts";
-import { endEpisode, listEpisodes, putEpisode, startEpisode } from "../../../lib/lab/store/episodes.ts";
+import {
+  endEpisode,
+  listEpisodes,
+  putEpisode,
+  startEpisode,
+} from "../../../lib/lab/store/episodes.ts";
 import { mergeStore } from "../../../lib/lab/store/merge.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";
@@ -25,7 +30,8 @@ Deno.test("excludeBroken() names a changed row, and the episode counts as failed
     const line = (id: string) =>
       `the episode ${id} is damaged (${NOT_RECORDED}) and counts as missing: the next run plays it again from its replies`;
     assert.deepEqual(broken, [line("bbbb"), line("dddd")]);
-    const states = () => listEpisodes(store).map(({ status, failureKind }) => failureKind ?? status);
+    const states = () =>
+      listEpisodes(store).map(({ status, failureKind }) => failureKind ?? status);
     assert.deepEqual(states(), ["completed", "damaged", "completed", "damaged"]);
     assert.equal(rows.length, 4);
     assert.deepEqual(listTurns(store, "bbbb"), []);
@@ -64,8 +70,14 @@ Deno.test("excludeBroken() refuses a store whose episodes or studies are not as 
   ) {
     withFile((path) => {
       using store = openStore(path);
-      store.database.exec(`pragma foreign_keys = off; insert into studies (id, spec, created_at) values ('other', '{}', 2); ${damage}`);
-      assert.throws(() => excludeBroken(store, STUDY), { name: "StoreError", kind: "damaged", message: /is damaged .*\.\/lab merge/ });
+      store.database.exec(
+        `pragma foreign_keys = off; insert into studies (id, spec, created_at) values ('other', '{}', 2); ${damage}`,
+      );
+      assert.throws(() => excludeBroken(store, STUDY), {
+        name: "StoreError",
+        kind: "damaged",
+        message: /is damaged .*\.\/lab merge/,
+      });
     });
   }
 });
@@ -73,7 +85,9 @@ Deno.test("excludeBroken() refuses a store whose episodes or studies are not as 
 Deno.test("mergeStore() copies what is whole of a damaged store into a new one and names the rest", () =>
   withFile((path) => {
     using store = openStore(path);
-    store.database.exec("update packed_turns set goal = 'other' where episode = 'bbbb' and step = 2");
+    store.database.exec(
+      "update packed_turns set goal = 'other' where episode = 'bbbb' and step = 2",
+    );
     store.database.exec(`update packed_replies set reply = '{}' where key = '${replyRow(3).key}'`);
     store.database.exec(`update packed_replies set key = 'z' where key = '${replyRow(4).key}'`); // no hash begins so
     using made = openStore(path.replace("lab", "whole"));
@@ -83,11 +97,14 @@ Deno.test("mergeStore() copies what is whole of a damaged store into a new one a
       `the episode bbbb of study, hunt/arigraph/1, 1 is left out: ${NOT_RECORDED}`,
       "2 replies are not as they were recorded: they are left out",
     ]);
-    assert.deepEqual(verifyStore(made).episodes.map(({ episode, state }) => `${episode} ${state}`), [
-      "aaaa whole",
-      "cccc whole",
-      "dddd open",
-    ]);
+    assert.deepEqual(
+      verifyStore(made).episodes.map(({ episode, state }) => `${episode} ${state}`),
+      [
+        "aaaa whole",
+        "cccc whole",
+        "dddd open",
+      ],
+    );
     assert.deepEqual(listTurns(made, "aaaa"), listTurns(store, "aaaa"));
   }));
 
@@ -100,7 +117,10 @@ Deno.test("mergeStore() leaves out an episode whose artefact is damaged, so that
     using made = openStore(path.replace("lab", "whole"));
     const { added, conflicts } = mergeStore(made, path);
     assert.deepEqual([added.episodes, added.artefacts], [3, 0]);
-    assert.match(conflicts.join("\n"), /the episode cccc of .* is left out: the artefact [0-9a-f]{16} is lost$/);
+    assert.match(
+      conflicts.join("\n"),
+      /the episode cccc of .* is left out: the artefact [0-9a-f]{16} is lost$/,
+    );
     assert.deepEqual(verifyStore(made).problems, []);
     assert.deepEqual(listEpisodes(made).map(({ id }) => id), ["aaaa", "bbbb", "dddd"]);
   }));
@@ -133,5 +153,8 @@ Deno.test("openStore() reads a store that cannot be written", () =>
     assert.equal(store.readOnly, true);
     assert.deepEqual(excludeBroken(store, STUDY), []);
     assert.equal(episodes(store, STUDY).height, 4);
-    assert.throws(() => putStudy(store, { id: "x", spec: {}, createdAt: 1 }), { name: "StoreError", kind: "disk" });
+    assert.throws(() => putStudy(store, { id: "x", spec: {}, createdAt: 1 }), {
+      name: "StoreError",
+      kind: "disk",
+    });
   }));

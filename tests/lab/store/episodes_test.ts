@@ -14,7 +14,12 @@ import {
 import { getStudy, listStudies, putStudy } from "../../../lib/lab/store/studies.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 import { listEvents, putEvents } from "../../../lib/lab/store/events.ts";
-import { listGraphChanges, listTruths, observationHash, putTurn } from "../../../lib/lab/store/turns.ts";
+import {
+  listGraphChanges,
+  listTruths,
+  observationHash,
+  putTurn,
+} from "../../../lib/lab/store/turns.ts";
 import { samplePlan, sampleTurn } from "./samples.ts";
 
 Deno.test("endEpisode() records the last pass as the result of a planned and started episode", () => {
@@ -25,14 +30,24 @@ Deno.test("endEpisode() records the last pass as the result of a planned and sta
   assert.deepEqual(findEpisode(store, "aa11"), { ...plan, status: "planned" });
 
   startEpisode(store, "aa11", 10);
-  endEpisode(store, "aa11", { status: "parked", failureKind: "quota", failureMessage: "no more today" }, 20);
+  endEpisode(store, "aa11", {
+    status: "parked",
+    failureKind: "quota",
+    failureMessage: "no more today",
+  }, 20);
   const parked = getEpisode(store, "aa11");
   assert.equal(parked.status, "parked");
   assert.equal(parked.failureKind, "quota");
   assert.equal(parked.score, undefined, "a parked episode has no score");
 
   startEpisode(store, "aa11", 30);
-  const passes = [{ kind: "explore", score: 5, maxScore: 7, steps: 50 }, { kind: "exploit", score: 3, maxScore: 7, steps: 9, end: "won" }];
+  const passes = [{ kind: "explore", score: 5, maxScore: 7, steps: 50 }, {
+    kind: "exploit",
+    score: 3,
+    maxScore: 7,
+    steps: 9,
+    end: "won",
+  }];
   endEpisode(store, "aa11", { status: "completed", passes, artefactOut: "h" }, 40);
   assert.deepEqual(findEpisode(store, "aa11"), {
     ...plan,
@@ -69,7 +84,10 @@ Deno.test("getEpisode() finds an episode by a prefix, and throws if none or seve
   for (const id of ["ab12", "ab34", "c%56"]) putEpisode(store, samplePlan({ id }));
   assert.equal(getEpisode(store, "ab1").id, "ab12");
   const missing = (id: string, message: RegExp): void =>
-    assert.throws(() => getEpisode(store, id), (error: unknown) => error instanceof StoreError && message.test(error.message));
+    assert.throws(
+      () => getEpisode(store, id),
+      (error: unknown) => error instanceof StoreError && message.test(error.message),
+    );
   missing("ab", /several/);
   missing("zz", /no episode zz/);
   missing("%", /no episode %/);
@@ -80,7 +98,14 @@ Deno.test("putTurn() keeps changes, events and truth, and deleteEpisode() delete
   putStudy(store, { id: "study", spec: {}, createdAt: 0 });
   putEpisode(store, samplePlan({ id: "e" }));
   const place = { episode: "e", pass: 0, step: 2 };
-  const change = { ...place, ordinal: 0, op: "add" as const, subject: "key 1", relation: "is in", object: "inventory" };
+  const change = {
+    ...place,
+    ordinal: 0,
+    op: "add" as const,
+    subject: "key 1",
+    relation: "is in",
+    object: "inventory",
+  };
   const event = { ...place, ordinal: 0, kind: "fallback", detail: "look" };
   putTurn(store, sampleTurn(place), { changes: [change], truth: { rooms: 12 } });
   putEvents(store, [event]);
@@ -88,9 +113,18 @@ Deno.test("putTurn() keeps changes, events and truth, and deleteEpisode() delete
   assert.deepEqual(listGraphChanges(store, "e"), [change]);
   assert.deepEqual(listEvents(store, "e"), [event]);
   assert.deepEqual(listTruths(store, "e"), [{ ...place, truth: { rooms: 12 } }]);
-  assert.throws(() => putTurn(store, sampleTurn(place)), /UNIQUE/, "a recorded step is never written over");
+  assert.throws(
+    () => putTurn(store, sampleTurn(place)),
+    /UNIQUE/,
+    "a recorded step is never written over",
+  );
   deleteEpisode(store, "e");
-  assert.deepEqual([listGraphChanges(store, "e"), listEvents(store, "e"), listTruths(store, "e"), listEpisodes(store)], [[], [], [], []]);
+  assert.deepEqual([
+    listGraphChanges(store, "e"),
+    listEvents(store, "e"),
+    listTruths(store, "e"),
+    listEpisodes(store),
+  ], [[], [], [], []]);
 });
 
 Deno.test("observationHash() depends on observation, sections, score and end, not on their order", () => {
@@ -98,7 +132,9 @@ Deno.test("observationHash() depends on observation, sections, score and end, no
   const hash = observationHash(turn);
   assert.equal(hash, sha256('["a",{"x":"1","y":"2"},1,null]'));
   assert.equal(observationHash({ ...turn, sections: { y: "2", x: "1" } }), hash);
-  for (const other of [{ observation: "b" }, { sections: { x: "1" } }, { score: 2 }, { end: "won" }]) {
+  for (
+    const other of [{ observation: "b" }, { sections: { x: "1" } }, { score: 2 }, { end: "won" }]
+  ) {
     assert.notEqual(observationHash({ ...turn, ...other }), hash);
   }
 });
@@ -110,6 +146,10 @@ Deno.test("putArtefact() stores content once, by a hash over kind and body", () 
   assert.equal(putArtefact(store, structuredClone(artefact)), hash);
   assert.notEqual(putArtefact(store, { ...artefact, kind: "other" }), hash);
   assert.deepEqual(getArtefact(store, hash), artefact);
-  assert.deepEqual(Object.keys(getArtefact(store, hash).body as object), ["triplets", "z", "a"], "key order survives");
+  assert.deepEqual(
+    Object.keys(getArtefact(store, hash).body as object),
+    ["triplets", "z", "a"],
+    "key order survives",
+  );
   assert.throws(() => getArtefact(store, "0".repeat(64)), StoreError);
 });

@@ -22,7 +22,8 @@ async function inFolder(work: (folder: string) => void | Promise<void>): Promise
   }
 }
 
-const put = (store: Store, id: string, text = ""): void => putStudy(store, { id, spec: { text }, createdAt: 0 });
+const put = (store: Store, id: string, text = ""): void =>
+  putStudy(store, { id, spec: { text }, createdAt: 0 });
 
 /** What a piece of work was refused with: the kind and the line. */
 function refusal(work: () => unknown): string {
@@ -37,13 +38,18 @@ function refusal(work: () => unknown): string {
 }
 
 const LOCKLESS = / disk: the store \S+ lies where files cannot be locked or shared .*--store$/;
-const UNWRITTEN = / disk: the store \S+ could not be written: its disk is failing or gives no more room.*no finished step is lost$/;
-const UNOPENED = / disk: the store \S+ cannot be opened for writing: check that its folder exists and that you may write there/;
-const UNREAD = / disk: the store \S+ cannot be read: its disk is failing or was taken away; copy it/;
+const UNWRITTEN =
+  / disk: the store \S+ could not be written: its disk is failing or gives no more room.*no finished step is lost$/;
+const UNOPENED =
+  / disk: the store \S+ cannot be opened for writing: check that its folder exists and that you may write there/;
+const UNREAD =
+  / disk: the store \S+ cannot be read: its disk is failing or was taken away; copy it/;
 const FAILING = / damaged: the store \S+ is damaged, or its disk is failing: /; // SQLite calls both malformed
 /** What cannot be told apart while a store is opened. */
-const UNKNOWN = / disk: the store \S+ could not be read or written: its disk is full or failing, or has no locks/;
-const SHUT = / disk: the store \S+ cannot be opened for writing: you may not write there; change that, or choose another with --store$/;
+const UNKNOWN =
+  / disk: the store \S+ could not be read or written: its disk is full or failing, or has no locks/;
+const SHUT =
+  / disk: the store \S+ cannot be opened for writing: you may not write there; change that, or choose another with --store$/;
 const FULL = / disk: the store \S+ could not be written: the disk is full; free some space/;
 
 Deno.test("a store that another process holds is told as locked, and the question whether there are locks leaves nothing behind", () =>
@@ -52,13 +58,29 @@ Deno.test("a store that another process holds is told as locked, and the questio
     using store = openStore(path, { busyTimeout: 1 });
     using other = new DatabaseSync(path);
     other.exec("begin immediate");
-    for (const work of [() => put(store, "a"), () => store.transaction(() => put(store, "a")), () => openStore(path, { busyTimeout: 1 })]) {
+    for (
+      const work of [
+        () => put(store, "a"),
+        () => store.transaction(() => put(store, "a")),
+        () => openStore(path, { busyTimeout: 1 }),
+      ]
+    ) {
       const said = refusal(work);
-      if (said !== "done") assert.match(said, /^locked: the store \S+ stayed locked by another process: wait/);
+      if (said !== "done") {
+        assert.match(said, /^locked: the store \S+ stayed locked by another process: wait/);
+      }
     }
     assert.match(refusal(() => put(store, "a")), /^locked: /);
-    assert.deepEqual([hasLocks(path), hasLocks(":memory:"), hasLocks(join(folder, "none", "lab.sqlite"))], [true, true, true]);
-    assert.deepEqual(readdirSync(folder).sort(), ["lab.sqlite", "lab.sqlite-shm", "lab.sqlite-wal"]);
+    assert.deepEqual([
+      hasLocks(path),
+      hasLocks(":memory:"),
+      hasLocks(join(folder, "none", "lab.sqlite")),
+    ], [true, true, true]);
+    assert.deepEqual(readdirSync(folder).sort(), [
+      "lab.sqlite",
+      "lab.sqlite-shm",
+      "lab.sqlite-wal",
+    ]);
   }));
 
 Deno.test("a store whose files were taken away while it was open says so, not that the disk is full", () =>
@@ -83,8 +105,13 @@ Deno.test("a folder that is taken away, and one that may not be written, are nam
     );
     mkdirSync(shut);
     chmodSync(shut, 0o500);
-    if (process.getuid?.() === 0) return skipped("a folder that may not be written, since root may write anywhere");
-    assert.match(refusal(() => openStore(join(shut, "lab.sqlite"))), /^disk: .*you may not write there; change that, or choose another/);
+    if (process.getuid?.() === 0) {
+      return skipped("a folder that may not be written, since root may write anywhere");
+    }
+    assert.match(
+      refusal(() => openStore(join(shut, "lab.sqlite"))),
+      /^disk: .*you may not write there; change that, or choose another/,
+    );
   }));
 
 /** What the children have in common: what a piece of work was refused with, and writing. */
@@ -134,7 +161,9 @@ console.log(JSON.stringify(faults.map((fault) => {
 })));
 `;
 
-/** Runs a child below some command, with some variables: what it prints, or why there is nothing. */
+/**
+ * Runs a child below some command, with some variables: what it prints, or why there is nothing.
+ */
 function answers(
   body: string,
   folder: string,
@@ -142,34 +171,61 @@ function answers(
   { below = [] as readonly string[], env = {} } = {},
 ): string[][] | string {
   const script = join(tmpdir(), `labyrinth-child-${process.pid}.ts`);
-  writeFileSync(script, HEAD.replaceAll("LIB", new URL("../../../lib/lab/store", import.meta.url).href) + body);
+  writeFileSync(
+    script,
+    HEAD.replaceAll("LIB", new URL("../../../lib/lab/store", import.meta.url).href) + body,
+  );
   try {
-    const own = [process.execPath, "run", "-A", "--no-check", "--quiet", "--config", `${checkoutRoot()}deno.json`, script, folder, ...rest];
+    const own = [
+      process.execPath,
+      "run",
+      "-A",
+      "--no-check",
+      "--quiet",
+      "--config",
+      `${checkoutRoot()}deno.json`,
+      script,
+      folder,
+      ...rest,
+    ];
     const [command = "", ...words] = [...below, ...own];
-    const { status, stdout, stderr, error } = spawnSync(command, words, { encoding: "utf8", env: { ...process.env, ...env } });
-    return status === 0 ? JSON.parse(stdout) as string[][] : (error?.message ?? stderr).trim().replaceAll("\n", " ");
+    const { status, stdout, stderr, error } = spawnSync(command, words, {
+      encoding: "utf8",
+      env: { ...process.env, ...env },
+    });
+    return status === 0
+      ? JSON.parse(stdout) as string[][]
+      : (error?.message ?? stderr).trim().replaceAll("\n", " ");
   } finally {
     rmSync(script);
   }
 }
 
-const { EACCES, EDQUOT, EINVAL, EIO, ENODEV, ENOLCK, ENOSPC, ENOSYS, EOPNOTSUPP, EPERM, ESTALE } = constants.errno;
+const { EACCES, EDQUOT, EINVAL, EIO, ENODEV, ENOLCK, ENOSPC, ENOSYS, EOPNOTSUPP, EPERM, ESTALE } =
+  constants.errno;
 
 /** Fault, what is done meanwhile, and how it is refused each time. */
 const FAULTS: readonly [string, string, readonly RegExp[]][] = [
-  ...[ENOLCK, EOPNOTSUPP, ENOSYS, EINVAL, EACCES].map((errno) => fault(`FAULT_LOCK=${errno}`, { open: LOCKLESS, lock: LOCKLESS })),
+  ...[ENOLCK, EOPNOTSUPP, ENOSYS, EINVAL, EACCES].map((errno) =>
+    fault(`FAULT_LOCK=${errno}`, { open: LOCKLESS, lock: LOCKLESS })
+  ),
   ...[ENOLCK, EOPNOTSUPP].map((errno) => fault(`FAULT_SHARED_LOCK=${errno}`, { open: LOCKLESS })),
   fault(`FAULT_MAP=${ENODEV}`, { open: LOCKLESS }),
   fault(`FAULT_LOCK=${EPERM}`, { open: UNOPENED, lock: UNOPENED }),
   fault(`FAULT_WRITE=${ENOSPC}`, { open: FULL, write: FULL, sync: FULL }),
-  ...[EIO, EDQUOT].map((errno) => fault(`FAULT_WRITE=${errno}`, { open: UNWRITTEN, write: UNWRITTEN })),
+  ...[EIO, EDQUOT].map((errno) =>
+    fault(`FAULT_WRITE=${errno}`, { open: UNWRITTEN, write: UNWRITTEN })
+  ),
   fault(`FAULT_SYNC=${EIO}`, { sync: UNWRITTEN }),
   fault(`FAULT_READ=${EIO}`, { open: UNKNOWN }),
   fault(`FAULT_READ=${ESTALE}`, { read: UNREAD }),
   fault(`FAULT_READ=${EIO}`, { read: FAILING }),
 ];
 
-function fault(name: string, told: Readonly<Record<string, RegExp>>): [string, string, readonly RegExp[]] {
+function fault(
+  name: string,
+  told: Readonly<Record<string, RegExp>>,
+): [string, string, readonly RegExp[]] {
   return [name, Object.keys(told).join(), [...Object.values(told), / done$/]];
 }
 
@@ -177,10 +233,14 @@ Deno.test("each failure of a file system is told as what it is: no locks, a fail
   inFolder((folder) => {
     const library = faultLibrary(folder);
     if (library === undefined) return;
-    const told = answers(CHILD, folder, FAULTS.map(([name, things]) => `${name}:${things}`), { env: { LD_PRELOAD: library } });
+    const told = answers(CHILD, folder, FAULTS.map(([name, things]) => `${name}:${things}`), {
+      env: { LD_PRELOAD: library },
+    });
     if (typeof told === "string") assert.fail(told);
     for (const [index, [name, things, wanted]] of FAULTS.entries()) {
-      for (const [at, pattern] of wanted.entries()) assert.match(`${name}:${things} ${told[index]?.[at]}`, pattern);
+      for (const [at, pattern] of wanted.entries()) {
+        assert.match(`${name}:${things} ${told[index]?.[at]}`, pattern);
+      }
     }
   }));
 
@@ -189,10 +249,18 @@ Deno.test("a file system that is really full, and one that is mounted for readin
     const [place, path] = [join(folder, "place"), join(folder, "lab.sqlite")];
     mkdirSync(place);
     openStore(path).close();
-    const mount = (script: string): readonly string[] => ["unshare", "-rm", "sh", "-c", `${script} && exec "$@"`, place];
-    const full = answers(CHILD, place, ["NONE=0:write,open"], { below: mount('mount -t tmpfs -o size=2m none "$0"') });
-    if (typeof full === "string" && /unshare|mount/.test(full)) return skipped(`full file systems, which cannot be mounted here: ${full}`);
-    for (const said of full[0]?.slice(0, 2) ?? []) assert.match(` ${said}`, FULL, JSON.stringify(full));
+    const mount = (
+      script: string,
+    ): readonly string[] => ["unshare", "-rm", "sh", "-c", `${script} && exec "$@"`, place];
+    const full = answers(CHILD, place, ["NONE=0:write,open"], {
+      below: mount('mount -t tmpfs -o size=2m none "$0"'),
+    });
+    if (typeof full === "string" && /unshare|mount/.test(full)) {
+      return skipped(`full file systems, which cannot be mounted here: ${full}`);
+    }
+    for (const said of full[0]?.slice(0, 2) ?? []) {
+      assert.match(` ${said}`, FULL, JSON.stringify(full));
+    }
     const shut = answers(
       `const open = (name) => openStore(join(folder, name));
        console.log(JSON.stringify([[() => open("new.sqlite"), () => put(open("lab.sqlite"), "x"), () => lockForRun(open("lab.sqlite"))].map(said)]));`,

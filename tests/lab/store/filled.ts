@@ -28,19 +28,37 @@ export function fill(store: Store): void {
     startEpisode(store, id, 1);
     for (let step = 0; step <= 6; step++) {
       const place = { episode: id, pass: 0, step };
-      const change = { ...place, ordinal: 0, op: "add" as const, subject: `key ${step}`, relation: "is in", object: `room ${ordinal}` };
-      const turn = sampleTurn({ ...place, score: step / 2, observation: `Room ${ordinal}: ${"a long view ".repeat(20)}` });
+      const change = {
+        ...place,
+        ordinal: 0,
+        op: "add" as const,
+        subject: `key ${step}`,
+        relation: "is in",
+        object: `room ${ordinal}`,
+      };
+      const turn = sampleTurn({
+        ...place,
+        score: step / 2,
+        observation: `Room ${ordinal}: ${"a long view ".repeat(20)}`,
+      });
       putTurn(store, turn, { changes: [change], truth: { rooms: step, note: "x".repeat(200) } });
       putEvents(store, [{ ...place, ordinal: 0, kind: "fallback", detail: "looked" }]);
       putCall(store, call(id, step));
     }
     if (id !== "dddd") endEpisode(store, id, { status: "completed", passes: [PASS] }, 2);
   }
-  for (let n = 0; n < 20; n++) putReply(store, { ...replyRow(n), reply: { text: `reply ${n} ${"words ".repeat(30)}` } });
+  for (let n = 0; n < 20; n++) {
+    putReply(store, { ...replyRow(n), reply: { text: `reply ${n} ${"words ".repeat(30)}` } });
+  }
 }
 
 export function call(episode: string, step: number): Parameters<typeof putCall>[1] {
-  const tokens = { promptTokens: 100 + step, cachedTokens: 0, completionTokens: 10, reasoningTokens: 0 };
+  const tokens = {
+    promptTokens: 100 + step,
+    cachedTokens: 0,
+    completionTokens: 10,
+    reasoningTokens: 0,
+  };
   return {
     episode,
     pass: 0,
@@ -62,7 +80,9 @@ export function replyRow(n: number): Omit<Parameters<typeof putReply>[1], "reply
 }
 
 /** Everything that tables are made of, as they read it. */
-export function numbersOf(store: Store): { readonly broken: readonly string[]; readonly rows: readonly unknown[] } {
+export function numbersOf(
+  store: Store,
+): { readonly broken: readonly string[]; readonly rows: readonly unknown[] } {
   const broken = excludeBroken(store, STUDY);
   const costs = episodeCosts(store, STUDY);
   const turns = rowsOf<{ readonly episode: string }>(steps(store, STUDY));
@@ -100,7 +120,10 @@ export interface Killed {
 
 /** Fills a store in many transactions and leaves its files as a kill does. */
 export function afterKill(
-  { isRestarted = false, hasUnfinished = false }: { readonly isRestarted?: boolean; readonly hasUnfinished?: boolean },
+  { isRestarted = false, hasUnfinished = false }: {
+    readonly isRestarted?: boolean;
+    readonly hasUnfinished?: boolean;
+  },
   work: (killed: Killed) => void,
 ): void {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-killed-"));
@@ -111,7 +134,9 @@ export function afterKill(
     {
       using store = openStore(path);
       if (isRestarted) {
-        for (let n = 0; n < 300; n++) putReply(store, { ...replyRow(1000 + n), reply: { text: "earlier" } });
+        for (let n = 0; n < 300; n++) {
+          putReply(store, { ...replyRow(1000 + n), reply: { text: "earlier" } });
+        }
         store.database.exec("pragma wal_checkpoint(restart)");
       }
       fill(store);
@@ -119,7 +144,9 @@ export function afterKill(
       if (hasUnfinished) {
         store.database.exec("pragma cache_size = 5; begin immediate");
         store.prepare("update episodes set label = ?").run("y".repeat(100_000));
-        for (let n = 0; n < 20; n++) putReply(store, { ...replyRow(100 + n), reply: { text: "x".repeat(9000) } });
+        for (let n = 0; n < 20; n++) {
+          putReply(store, { ...replyRow(100 + n), reply: { text: "x".repeat(9000) } });
+        }
       }
       left = files.map((file) => readFileSync(file));
       if (hasUnfinished) store.database.exec("rollback");

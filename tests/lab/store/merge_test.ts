@@ -1,4 +1,7 @@
-/** Shards are played over an endpoint of the test's own, merged, and held against the same study in one store. */
+/**
+ * Shards are played over an endpoint of the test's own, merged, and held against the same study in
+ * one store.
+ */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
@@ -12,12 +15,23 @@ import { createModels } from "../../../lib/lab/llm/stack.ts";
 import { episodes, steps } from "../../../lib/lab/frames.ts";
 import { closeAttempt, openAttempt } from "../../../lib/lab/store/attempts.ts";
 import { listCalls, putCall, totalCalls } from "../../../lib/lab/store/calls.ts";
-import { endEpisode, eraseRecord, listEpisodes, startEpisode } from "../../../lib/lab/store/episodes.ts";
+import {
+  endEpisode,
+  eraseRecord,
+  listEpisodes,
+  startEpisode,
+} from "../../../lib/lab/store/episodes.ts";
 import { lockForRun } from "../../../lib/lab/store/lock.ts";
 import { mergeStore } from "../../../lib/lab/store/merge.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
 import { verifyStore } from "../../../lib/lab/store/verify.ts";
-import { countingMethod, countingStudy, countingWorld, noEmbedder, tickingClock } from "../doubles.ts";
+import {
+  countingMethod,
+  countingStudy,
+  countingWorld,
+  noEmbedder,
+  tickingClock,
+} from "../doubles.ts";
 import { optionsFor } from "../../core/llm/asking.ts";
 import { completion, startFakeEndpoint } from "../../core/llm/fake-endpoint.ts";
 
@@ -25,7 +39,11 @@ const BASE = countingStudy({ attempts: 4, episodes: 2, truth: true });
 /** Four lanes, and one that starts from what the second of them leaves. */
 const STUDY: Study = {
   ...BASE,
-  lanes: [...BASE.lanes, { id: "later", after: "lane 2", episodes: [{ world: "counting", method: countingMethod, attempt: 9, seed: 9 }] }],
+  lanes: [...BASE.lanes, {
+    id: "later",
+    after: "lane 2",
+    episodes: [{ world: "counting", method: countingMethod, attempt: 9, seed: 9 }],
+  }],
 };
 
 /** Plays the study or a shard of it, and returns the number of requests that the endpoint got. */
@@ -40,7 +58,8 @@ async function play(
   const { completed, planned } = await runStudy(STUDY, {
     store,
     worlds: countingWorld(),
-    models: ({ id, attempt }) => createModels(optionsFor(store, endpoint.baseUrl, { episode: id, attempt, clock })),
+    models: ({ id, attempt }) =>
+      createModels(optionsFor(store, endpoint.baseUrl, { episode: id, attempt, clock })),
     embedder: noEmbedder,
     clock,
   }, { shard });
@@ -61,7 +80,9 @@ async function inStores(work: (made: (name: string) => Store) => Promise<void>):
 
 /** What tables are made of, in the order in which they are made. */
 function readings(store: Store): unknown {
-  const rows = store.prepare("select count(*) as n, count(distinct key) as keys, sum(attempt is not null) as sent from calls").get();
+  const rows = store.prepare(
+    "select count(*) as n, count(distinct key) as keys, sum(attempt is not null) as sent from calls",
+  ).get();
   return {
     episodes: episodes(store, STUDY.id).rows(),
     steps: steps(store, STUDY.id).rows(),
@@ -72,7 +93,9 @@ function readings(store: Store): unknown {
 }
 
 Deno.test("lanesOfShard() gives each lane to one shard, the same everywhere, and keeps lanes that are joined together", () => {
-  const parts = [1, 2, 3].map((part) => lanesOfShard(STUDY.lanes, { part, count: 3 }).map(({ id }) => id));
+  const parts = [1, 2, 3].map((part) =>
+    lanesOfShard(STUDY.lanes, { part, count: 3 }).map(({ id }) => id)
+  );
   assert.deepEqual(parts, [["lane 1", "lane 4"], ["lane 2", "later"], ["lane 3"]]);
   assert.deepEqual(lanesOfShard(STUDY.lanes, { part: 9, count: 9 }), []);
 });
@@ -88,10 +111,16 @@ Deno.test("mergeStore() makes of shards what one store would hold; merging again
     for (const { path } of shards) assert.deepEqual(mergeStore(out, path).conflicts, []);
     assert.deepEqual(readings(out), readings(whole));
     const { problems, episodes, replies } = verifyStore(out);
-    assert.deepEqual([problems, episodes.filter(({ state }) => state !== "whole"), replies.broken], [[], [], 0]);
+    assert.deepEqual(
+      [problems, episodes.filter(({ state }) => state !== "whole"), replies.broken],
+      [[], [], 0],
+    );
     for (const { path } of shards) {
       const { added, conflicts } = mergeStore(out, path);
-      assert.deepEqual([added, conflicts], [{ studies: 0, episodes: 0, replies: 0, artefacts: 0 }, []]);
+      assert.deepEqual([added, conflicts], [
+        { studies: 0, episodes: 0, replies: 0, artefacts: 0 },
+        [],
+      ]);
     }
     assert.deepEqual(readings(out), readings(whole));
     await play(out); // asks nothing: everything is completed
@@ -122,23 +151,34 @@ Deno.test("mergeStore() names what was played otherwise or is damaged, and keeps
       /^the episode [0-9a-f]{16} of counting, lane 1, 0 was played otherwise: the one that is there is kept$/,
     );
     assert.match(conflicts.at(-1) ?? "", /^\d+ recorded replies are others/);
-    assert.deepEqual((readings(first) as { episodes: unknown }).episodes, (before as { episodes: unknown }).episodes);
+    assert.deepEqual(
+      (readings(first) as { episodes: unknown }).episodes,
+      (before as { episodes: unknown }).episodes,
+    );
 
     other.database.exec("update packed_turns set score = 99 where step = 1");
     const out = made("out.sqlite");
     const damaged = mergeStore(out, other.path);
     assert.equal(damaged.added.episodes, 0);
-    assert.match(damaged.conflicts[0] ?? "", /is left out: its rows are not those that were recorded/);
+    assert.match(
+      damaged.conflicts[0] ?? "",
+      /is left out: its rows are not those that were recorded/,
+    );
 
     other.database.exec("update studies set spec = '{}'");
-    assert.match(mergeStore(first, other.path).conflicts[1] ?? "", /^the study counting is described otherwise.*same options/);
+    assert.match(
+      mergeStore(first, other.path).conflicts[1] ?? "",
+      /^the study counting is described otherwise.*same options/,
+    );
   }));
 
 Deno.test("mergeStore() takes the newer state of an episode that failed again, and all that it cost", () =>
   inStores(async (made) => {
     const shard = made("shard.sqlite");
     await play(shard, { part: 1, count: 3 });
-    const [first] = shard.prepare("select id from episodes order by lane, ordinal").all() as [{ id: string }];
+    const [first] = shard.prepare("select id from episodes order by lane, ordinal").all() as [
+      { id: string },
+    ];
     const failed = { status: "failed", failureKind: "model", failureMessage: "no answer" } as const;
     endEpisode(shard, first.id, failed, 5);
     const out = made("out.sqlite");
@@ -157,12 +197,18 @@ Deno.test("mergeStore() keeps what two machines spent on the same episodes, whic
   inStores(async (made) => {
     const later = (): RunPorts["clock"] => ({ ...tickingClock(), now: () => now += 1000 });
     let now = 9_000_000;
-    const [one, two, out, round] = ["one", "two", "out", "round"].map(made) as [Store, Store, Store, Store];
+    const [one, two, out, round] = ["one", "two", "out", "round"].map(made) as [
+      Store,
+      Store,
+      Store,
+      Store,
+    ];
     const first = await play(one, { part: 1, count: 3 });
     const second = await play(two, { part: 1, count: 3 }, undefined, later());
     const third = made("third");
     const others = await play(third, { part: 1, count: 3 }, () => "add 2", later());
-    const sent = (store: Store): unknown => store.prepare("select count(*) as n from attempts").get()?.["n"];
+    const sent = (store: Store): unknown =>
+      store.prepare("select count(*) as n from attempts").get()?.["n"];
     const spent = totalCalls(one, STUDY.id);
     assert.deepEqual([sent(one), sent(two), sent(third)], [first, second, others]);
     const orders = [[out, [one, two, third]], [round, [third, two, one]]] as const;
@@ -178,7 +224,10 @@ Deno.test("mergeStore() keeps what two machines spent on the same episodes, whic
     assert.deepEqual(totalCalls(out, STUDY.id).paid, spent.paid);
     const { calls, tokens } = totalCalls(out, STUDY.id).wasted;
     assert.deepEqual([calls, tokens > spent.paid.tokens], [second + others, true]);
-    assert.deepEqual((readings(out) as { episodes: unknown }).episodes, (readings(one) as { episodes: unknown }).episodes);
+    assert.deepEqual(
+      (readings(out) as { episodes: unknown }).episodes,
+      (readings(one) as { episodes: unknown }).episodes,
+    );
 
     const altered = made("altered");
     for (const store of [altered, third]) mergeStore(store, one.path);
@@ -187,12 +236,17 @@ Deno.test("mergeStore() keeps what two machines spent on the same episodes, whic
     assert.equal(totalCalls(out, STUDY.id).wasted.calls, second + others);
 
     // One of the machines gave the episode up.
-    const [{ id }] = one.prepare("select id from episodes order by lane, ordinal").all() as [{ id: string }];
+    const [{ id }] = one.prepare("select id from episodes order by lane, ordinal").all() as [
+      { id: string },
+    ];
     endEpisode(one, id, { status: "failed", failureKind: "model", failureMessage: "no answer" }, 5);
     const healed = made("healed");
     for (const from of [one, two, one]) mergeStore(healed, from.path);
     assert.equal(sent(healed), first + second);
-    assert.equal(healed.prepare("select count(*) as n from episodes where status <> 'completed'").get()?.["n"], 0);
+    assert.equal(
+      healed.prepare("select count(*) as n from episodes where status <> 'completed'").get()?.["n"],
+      0,
+    );
     assert.deepEqual(verifyStore(healed).problems, []);
   }));
 
@@ -220,15 +274,26 @@ Deno.test("mergeStore() finds the attempt of a call outside of episodes that was
     putCall(there, { ...CALL, ...asked, at: 1001, attempt: 1 });
     closeAttempt(there, 1, "answered", 1001);
     for (let times = 0; times < 2; times++) mergeStore(here, there.path);
-    const rows = here.prepare("select a.outcome, a.calls, a.ended_at from attempts a join calls c on c.attempt = a.id").all();
-    assert.deepEqual(rows.map((row) => ({ ...row })), [{ outcome: "answered", calls: 1, ended_at: 1001 }]);
+    const rows = here.prepare(
+      "select a.outcome, a.calls, a.ended_at from attempts a join calls c on c.attempt = a.id",
+    ).all();
+    assert.deepEqual(rows.map((row) => ({ ...row })), [{
+      outcome: "answered",
+      calls: 1,
+      ended_at: 1001,
+    }]);
     assert.deepEqual(verifyStore(here).problems, []);
     return Promise.resolve();
   }));
 
 Deno.test("mergeStore() makes no altered call a whole one, and names it", () =>
   inStores(async (made) => {
-    const [one, two, out, loose] = ["one", "two", "out", "loose"].map(made) as [Store, Store, Store, Store];
+    const [one, two, out, loose] = ["one", "two", "out", "loose"].map(made) as [
+      Store,
+      Store,
+      Store,
+      Store,
+    ];
     openAttempt(loose, { role: "demo/act", model: "m", key: "k", boundTokens: 99, at: 1000 });
     putCall(loose, { ...CALL, role: "demo/act", model: "m", key: "k", at: 1001, attempt: 1 });
     closeAttempt(loose, 1, "answered", 1001);
@@ -242,12 +307,27 @@ Deno.test("mergeStore() makes no altered call a whole one, and names it", () =>
 
     await play(one, { part: 1, count: 3 });
     let now = 9_000_000;
-    await play(two, { part: 1, count: 3 }, undefined, { ...tickingClock(), now: () => now += 1000 });
-    const [{ id }] = two.prepare("select id from episodes order by lane, ordinal").all() as [{ id: string }];
+    await play(two, { part: 1, count: 3 }, undefined, {
+      ...tickingClock(),
+      now: () => now += 1000,
+    });
+    const [{ id }] = two.prepare("select id from episodes order by lane, ordinal").all() as [
+      { id: string },
+    ];
     endEpisode(two, id, { status: "failed", failureKind: "model", failureMessage: "no answer" }, 5);
-    two.database.exec(`update calls set prompt_tokens = 7000 where id = (select min(id) from calls where episode = '${id}')`);
-    assert.match(mergeStore(two, one.path).conflicts.join(), /^the episode [0-9a-f]{16} that is there is replaced: its rows are not those/);
-    assert.deepEqual(listCalls(two, id).filter(({ promptTokens, kind }) => promptTokens === 7000 || kind === "wasted"), []);
+    two.database.exec(
+      `update calls set prompt_tokens = 7000 where id = (select min(id) from calls where episode = '${id}')`,
+    );
+    assert.match(
+      mergeStore(two, one.path).conflicts.join(),
+      /^the episode [0-9a-f]{16} that is there is replaced: its rows are not those/,
+    );
+    assert.deepEqual(
+      listCalls(two, id).filter(({ promptTokens, kind }) =>
+        promptTokens === 7000 || kind === "wasted"
+      ),
+      [],
+    );
     assert.deepEqual(verifyStore(two).episodes.filter(({ state }) => state === "broken"), []);
   }));
 

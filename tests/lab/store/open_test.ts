@@ -32,7 +32,10 @@ Deno.test("Store.transaction() syncs its commit when durable, and leaves the oth
     const [NORMAL, FULL] = [1, 2];
     assert.equal(store.transaction(level), NORMAL);
     assert.equal(store.transaction(level, { durable: true }), FULL);
-    assert.throws(() => store.transaction(() => assert.fail("no work"), { durable: true }), /no work/);
+    assert.throws(
+      () => store.transaction(() => assert.fail("no work"), { durable: true }),
+      /no work/,
+    );
     assert.equal(store.transaction(level), NORMAL, "again, after an error too");
   }));
 
@@ -47,7 +50,11 @@ Deno.test("openStore() follows symbolic links: of a folder, of a file, and of on
     }
     for (const path of ["lab.sqlite", join("link", "lab.sqlite"), join("real", "lab.sqlite")]) {
       using store = openStore(join(folder, path), { create: false, readOnly: true });
-      assert.deepEqual(store.prepare("select id from studies").all().map(({ id }) => id), ["study"], path);
+      assert.deepEqual(
+        store.prepare("select id from studies").all().map(({ id }) => id),
+        ["study"],
+        path,
+      );
     }
   }));
 
@@ -75,9 +82,17 @@ Deno.test("openStore() throws StoreError for a file that is no store of this ver
     const text = join(folder, "notes.txt");
     writeFileSync(text, "no database at all\n".repeat(100));
     refuses(() => openStore(text), "schema", /no SQLite file.*--store/);
-    refuses(() => openStore(join(folder, "none.sqlite"), { create: false }), "missing", /no store at .*none\.sqlite/);
+    refuses(
+      () => openStore(join(folder, "none.sqlite"), { create: false }),
+      "missing",
+      /no store at .*none\.sqlite/,
+    );
     writeFileSync(join(folder, "cut.sqlite"), "");
-    refuses(() => openStore(join(folder, "cut.sqlite"), { create: false }), "missing", /cut\.sqlite is empty/);
+    refuses(
+      () => openStore(join(folder, "cut.sqlite"), { create: false }),
+      "missing",
+      /cut\.sqlite is empty/,
+    );
     refuses(() => openStore(join(text, "lab.sqlite")), "disk", /--store/);
     refuses(() => openStore(folder), "missing", /is a folder.*--store/);
     refuses(() => openStore("/dev/null"), "missing", /is a device or a pipe.*--store/);
@@ -87,7 +102,9 @@ Deno.test("openStore() throws StoreError for a file that is no store of this ver
     const other = new DatabaseSync(foreign);
     other.exec("create table studies (name text)");
     refuses(() => openStore(foreign), "schema", /made by another program.*--store/);
-    assert.deepEqual(other.prepare("select name from sqlite_schema").all().map((row) => row.name), ["studies"], "and is left as it was");
+    assert.deepEqual(other.prepare("select name from sqlite_schema").all().map((row) => row.name), [
+      "studies",
+    ], "and is left as it was");
     other.close();
   }));
 
@@ -107,7 +124,8 @@ Deno.test("transaction() rolls back after an error, and throws disk when the dis
     const pages = Number(store.database.prepare("pragma page_count").get()?.page_count);
     store.database.exec(`pragma max_page_count = ${pages}`);
     refuses(
-      () => putTurn(store, sampleTurn({ episode: "e", step: 1, observation: "x".repeat(1_000_000) })),
+      () =>
+        putTurn(store, sampleTurn({ episode: "e", step: 1, observation: "x".repeat(1_000_000) })),
       "disk",
       /disk is full.*free some space.*no finished step is lost/,
     );
@@ -142,7 +160,14 @@ Deno.test("lockForRun() is released when its process is killed", () =>
        console.log("held");
        setInterval(() => {}, 1000);`,
     );
-    const holder = spawn(process.execPath, ["run", "-A", "--no-check", "--config", `${checkoutRoot()}deno.json`, script], {
+    const holder = spawn(process.execPath, [
+      "run",
+      "-A",
+      "--no-check",
+      "--config",
+      `${checkoutRoot()}deno.json`,
+      script,
+    ], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     try {

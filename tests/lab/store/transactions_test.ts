@@ -14,12 +14,18 @@ const put = (store: Store, id: string): string => {
 };
 
 /** Runs `work` with a store on the disk, and with what another connection finds in it. */
-async function withFile(work: (store: Store, found: () => string[]) => Promise<void>): Promise<void> {
+async function withFile(
+  work: (store: Store, found: () => string[]) => Promise<void>,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "lab-transactions-"));
   try {
     using store = openStore(join(folder, "lab.sqlite"));
     using other = new DatabaseSync(store.path, { readOnly: true });
-    await work(store, () => other.prepare("select id from studies order by rowid").all().map(({ id }) => String(id)));
+    await work(
+      store,
+      () =>
+        other.prepare("select id from studies order by rowid").all().map(({ id }) => String(id)),
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -28,7 +34,10 @@ async function withFile(work: (store: Store, found: () => string[]) => Promise<v
 Deno.test("Store.write() commits what is written in one turn of the event loop together, when it turns", () =>
   withFile(async (store, found) => {
     assert.deepEqual(["b", "a"].map((id) => store.write(() => put(store, id))), ["b", "a"]);
-    assert.deepEqual([found(), store.prepare("select count(*) as n from studies").get()?.["n"]], [[], 2], "it is seen here before");
+    assert.deepEqual([found(), store.prepare("select count(*) as n from studies").get()?.["n"]], [
+      [],
+      2,
+    ], "it is seen here before");
     await Promise.resolve();
     assert.deepEqual(found(), []);
     await store.settled();
@@ -40,7 +49,8 @@ Deno.test("Store.write() commits what is written in one turn of the event loop t
 
 Deno.test("Store.write() keeps nothing of work that fails, and the rest of its turn", () =>
   withFile(async (store, found) => {
-    const fails = (): void => assert.throws(() => store.write(() => assert.fail(put(store, "b"))), /^AssertionError.*: b$/);
+    const fails = (): void =>
+      assert.throws(() => store.write(() => assert.fail(put(store, "b"))), /^AssertionError.*: b$/);
     fails();
     store.write(() => put(store, "a"));
     fails();
@@ -96,7 +106,10 @@ Deno.test("a commit that fails is told to all who wait for it, and nothing more 
       store.write(() => put(store, "b"));
       await store.settled({ durable: true });
     })();
-    assert.throws(() => store.write(() => putStudy(store, { id: "c", spec, createdAt: 0 })), isFull);
+    assert.throws(
+      () => store.write(() => putStudy(store, { id: "c", spec, createdAt: 0 })),
+      isFull,
+    );
     await assert.rejects(waiting, isFull);
     assert.throws(() => store.write(() => put(store, "d")), isFull);
     assert.throws(() => store.transaction(() => put(store, "d")), isFull);

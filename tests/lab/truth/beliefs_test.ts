@@ -18,7 +18,11 @@ function truth(location: string, key: string): Readonly<Record<string, unknown>>
     to: "Hall",
     door: null,
   }];
-  const facts: Row[] = [["Key", "in", key], ["Key", "unlocks", "Box"], ["Box", "in", "Attic"], ["Box", "is", "locked"], [
+  const facts: Row[] = [["Key", "in", key], ["Key", "unlocks", "Box"], ["Box", "in", "Attic"], [
+    "Box",
+    "is",
+    "locked",
+  ], [
     "Treasure",
     "in",
     "Box",
@@ -39,7 +43,14 @@ function recorded(steps: readonly Step[]): Store {
   putStudy(store, { id: "study", spec: {}, createdAt: 1 });
   putEpisode(store, samplePlan({ id: "e1" }));
   for (const [step, { truth, changes = [], recalled, graphSize }] of steps.entries()) {
-    const turn = sampleTurn({ episode: "e1", step, frames: [], sections: {}, details: recalled ? { recalled } : {}, graphSize });
+    const turn = sampleTurn({
+      episode: "e1",
+      step,
+      frames: [],
+      sections: {},
+      details: recalled ? { recalled } : {},
+      graphSize,
+    });
     const rows = changes.map(([op, subject, relation, object], ordinal): GraphChangeRow => (
       { episode: "e1", pass: 0, step, ordinal, op, subject, relation, object }
     ));
@@ -48,27 +59,41 @@ function recorded(steps: readonly Step[]): Store {
   return store;
 }
 
-/** The key is in the hall; the agent takes it at step 2 and goes to the attic at step 3; the memory sees that at step 5. */
+/**
+ * The key is in the hall; the agent takes it at step 2 and goes to the attic at step 3; the memory
+ * sees that at step 5.
+ */
 const HUNT: readonly Step[] = [
   { truth: truth("Hall", "Hall"), graphSize: 0 },
-  { truth: truth("Hall", "Hall"), graphSize: 2, changes: [["add", "key", "is in", "hall"], ["add", "hall", "has exit", "north"]] },
+  {
+    truth: truth("Hall", "Hall"),
+    graphSize: 2,
+    changes: [["add", "key", "is in", "hall"], ["add", "hall", "has exit", "north"]],
+  },
   { truth: truth("Hall", "inventory"), graphSize: 2 },
   { truth: truth("Attic", "inventory"), graphSize: 2 },
   { truth: truth("Attic", "inventory"), graphSize: 2 },
   {
     truth: truth("Attic", "inventory"),
     graphSize: 3,
-    changes: [["remove", "key", "is in", "hall"], ["add", "key", "is in", "inventory"], ["add", "box", "is in", "hall"]],
+    changes: [["remove", "key", "is in", "hall"], ["add", "key", "is in", "inventory"], [
+      "add",
+      "box",
+      "is in",
+      "hall",
+    ]],
   },
 ];
 
 Deno.test("beliefsOf() holds each step's memory against the truth that the agent had been shown", () => {
   using store = recorded(HUNT);
   const { precision, recall, stale, steps } = beliefsOf(store, "e1", HUNTS);
-  // Step 1 and 2 know the key and the way; step 3 and 4 hold the key for what it was; step 5 has two right ones of three.
+  // Step 1 and 2 know the key and the way; step 3 and 4 hold the key for what it was; step 5 has
+  // two right ones of three.
   assert.deepEqual(steps.map((step) => step.precision), [1, 1, 1 / 2, 1 / 2, 2 / 3]);
   assert.equal(precision, (1 + 1 + 1 / 2 + 1 / 2 + 2 / 3) / 5);
-  // Seen in the hall: the key's place and the exit. The key taken: the same two. In the attic (shown from step 4 on): exit south, both ways, box and its lock, too.
+  // Seen in the hall: the key's place and the exit. The key taken: the same two. In the attic
+  // (shown from step 4 on): exit south, both ways, box and its lock, too.
   assert.deepEqual(steps.map((step) => step.recall), [1, 1, 1 / 2, 1 / 5, 2 / 5]);
   assert.equal(typeof recall, "number");
   assert.equal(stale, 2); // after steps 3 and 4
@@ -83,7 +108,9 @@ Deno.test("beliefsOf() counts the steps of each false belief, one that is held t
 
 Deno.test("beliefsOf() measures needed facts in what was recalled, whatever its form", () => {
   const at = truth("Attic", "Hall"); // the key, which was seen in the hall, is needed in the attic
-  const steps = (recalled: Step["recalled"]): Step[] => [{ truth: truth("Hall", "Hall") }, { truth: at }, { truth: at, recalled }];
+  const steps = (
+    recalled: Step["recalled"],
+  ): Step[] => [{ truth: truth("Hall", "Hall") }, { truth: at }, { truth: at, recalled }];
   const needed = (recalled: Step["recalled"]): unknown => {
     using store = recorded(steps(recalled));
     return beliefsOf(store, "e1", HUNTS).needed;
@@ -98,10 +125,24 @@ Deno.test("beliefsOf() measures needed facts in what was recalled, whatever its 
 Deno.test("beliefsOf() gives reasons in place of numbers where there can be none", () => {
   using plain = recorded(HUNT.map(({ truth }) => ({ truth })));
   const { precision, recall, stale, steps, needed } = beliefsOf(plain, "e1", { tellsNext: false });
-  assert.deepEqual([precision, recall, stale, steps], ["it keeps no triplets", "it keeps no triplets", "it keeps no triplets", []]);
+  assert.deepEqual([precision, recall, stale, steps], [
+    "it keeps no triplets",
+    "it keeps no triplets",
+    "it keeps no triplets",
+    [],
+  ]);
   assert.equal(needed, "its world does not tell what the next right action is");
-  using beside = recorded(HUNT.map(({ truth }, step) => ({ truth, graphSize: step, changes: [["add", "mood", "is", `${step}`]] })));
-  assert.equal(beliefsOf(beside, "e1", HUNTS).recall, "nothing of it can be held against the world");
+  using beside = recorded(
+    HUNT.map(({ truth }, step) => ({
+      truth,
+      graphSize: step,
+      changes: [["add", "mood", "is", `${step}`]],
+    })),
+  );
+  assert.equal(
+    beliefsOf(beside, "e1", HUNTS).recall,
+    "nothing of it can be held against the world",
+  );
   using blind = recorded(HUNT.map(({ graphSize }) => ({ graphSize })));
   assert.equal(beliefsOf(blind, "e1", HUNTS).precision, "no truth was recorded");
   using other = recorded(HUNT.map(() => ({ truth: { score: 3 }, graphSize: 1 })));

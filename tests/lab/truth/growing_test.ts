@@ -12,7 +12,11 @@ Deno.test("readGrowing() takes each item in once while a list grows, and begins 
     keyOf: (item) => item,
   });
   const [a, b, c] = [{ name: "a" }, { name: "b" }, { name: "c" }] as const;
-  assert.deepEqual([[...read([a])], [...read([a, b])], [...read([a, b, c])]], [["a"], ["a", "b"], ["a", "b", "c"]]);
+  assert.deepEqual([[...read([a])], [...read([a, b])], [...read([a, b, c])]], [["a"], ["a", "b"], [
+    "a",
+    "b",
+    "c",
+  ]]);
   assert.deepEqual(taken, ["a", "b", "c"]);
   assert.deepEqual([...read([a, b])], ["a", "b"], "a shorter list");
   assert.deepEqual([...read([a, c])], ["a", "c"], "another course");

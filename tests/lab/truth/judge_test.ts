@@ -16,13 +16,29 @@ function house(location: string, facts: readonly Row[]): TruthAt {
     { from: "Hall", direction: "east", to: "Cellar", door: "Hatch" },
     { from: "Cellar", direction: "west", to: "Hall", door: "Hatch" },
   ];
-  const map: readonly Row[] = [["Hall", "is west of", "Cellar"], ["Cellar", "is east of", "Hall"], ["Chest", "in", "Hall"]];
-  return { truth: asTextTruth({ rooms: ["Cellar", "Hall"], exits, location, facts: [...map, ...facts] }) ?? assert.fail(), places: [] };
+  const map: readonly Row[] = [["Hall", "is west of", "Cellar"], ["Cellar", "is east of", "Hall"], [
+    "Chest",
+    "in",
+    "Hall",
+  ]];
+  return {
+    truth: asTextTruth({ rooms: ["Cellar", "Hall"], exits, location, facts: [...map, ...facts] }) ??
+      assert.fail(),
+    places: [],
+  };
 }
 
 Deno.test("judgeText() tells right, stale, wrong and missing apart, in whatever words a place is told", () => {
-  const before = house("Hall", [["Key", "in", "Chest"], ["Chest", "is", "open"], ["Rope", "in", "Cellar"]]);
-  const now = house("Hall", [["Key", "in", "inventory"], ["Chest", "is", "open"], ["Chest", "is", "edible"], ["Rope", "in", "Cellar"]]);
+  const before = house("Hall", [["Key", "in", "Chest"], ["Chest", "is", "open"], [
+    "Rope",
+    "in",
+    "Cellar",
+  ]]);
+  const now = house("Hall", [["Key", "in", "inventory"], ["Chest", "is", "open"], [
+    "Chest",
+    "is",
+    "edible",
+  ], ["Rope", "in", "Cellar"]]);
   const memory: Row[] = [
     ["the chest", "lies in", "hall"],
     ["key", "is in", "chest"],
@@ -52,9 +68,14 @@ Deno.test("judgeText() tells right, stale, wrong and missing apart, in whatever 
     "unseen: cellar, has exit, west",
     "unseen: rope, is in, cellar", // the agent was never there
   ]);
-  // The chest is open, and the key left it: its label, its edge to the hall, and one to the inventory. The way to the cellar was never gone.
+  // The chest is open, and the key left it: its label, its edge to the hall, and one to the
+  // inventory. The way to the cellar was never gone.
   assert.deepEqual(distance, { lower: edits.length, upper: edits.length });
-  assert.ok(edits.some((edit) => edit.op === "relabel-node" && edit.id === "chest" && edit.to === "chest, open"));
+  assert.ok(
+    edits.some((edit) =>
+      edit.op === "relabel-node" && edit.id === "chest" && edit.to === "chest, open"
+    ),
+  );
 });
 
 Deno.test("judgeText() counts nothing as seen that lies in a closed thing", () => {
@@ -70,12 +91,24 @@ Deno.test("judgeText() tells of a step what it would tell had none before been j
     house("Cellar", [["Key", "in", "Chest"], ["Chest", "is", "open"], ["Rope", "in", "inventory"]]),
     house("Hall", [["Key", "in", "Chest"], ["Chest", "is", "open"], ["Rope", "in", "Hall"]]),
   ] as const;
-  const memory: Row[] = [["rope", "is in", "cellar"], ["rope", "is in", "inventory"], ["rope", "is in", "hall"]];
-  const anew = (truths: readonly TruthAt[]): TruthAt[] => truths.map((truth) => structuredClone(truth));
-  for (const truths of [[hall], [hall, cellar], [hall, cellar, back], [hall], [hall, back], [hall, back, cellar], [cellar]]) {
+  const memory: Row[] = [["rope", "is in", "cellar"], ["rope", "is in", "inventory"], [
+    "rope",
+    "is in",
+    "hall",
+  ]];
+  const anew = (truths: readonly TruthAt[]): TruthAt[] =>
+    truths.map((truth) => structuredClone(truth));
+  for (
+    const truths of [[hall], [hall, cellar], [hall, cellar, back], [hall], [hall, back], [
+      hall,
+      back,
+      cellar,
+    ], [cellar]]
+  ) {
     assert.deepEqual(judgeText(memory, truths), judgeText(memory, anew(truths)));
   }
-  const verdicts = (truths: readonly TruthAt[]): string => judgeText(memory, truths).memory.map(({ verdict }) => verdict).join(" ");
+  const verdicts = (truths: readonly TruthAt[]): string =>
+    judgeText(memory, truths).memory.map(({ verdict }) => verdict).join(" ");
   assert.equal(verdicts([hall, cellar, back]), "stale stale right");
   assert.equal(verdicts([hall, back]), "stale wrong right");
 });
@@ -134,16 +167,29 @@ Deno.test("judgeRooms() tells the side of a merged room by the direction of the 
   const map = rooms(0);
   const [door] = map.doors;
   assert.ok(door);
-  const { world } = judgeRooms([["room 1", "contains", "blue ball (room 1)"]], [{ ...map, doors: [{ ...door, direction: "west" }] }]);
-  assert.ok(told(world).includes("missing: room 1, is_connected_with red door, to the west, room 2"), told(world).join("\n"));
+  const { world } = judgeRooms([["room 1", "contains", "blue ball (room 1)"]], [{
+    ...map,
+    doors: [{ ...door, direction: "west" }],
+  }]);
+  assert.ok(
+    told(world).includes("missing: room 1, is_connected_with red door, to the west, room 2"),
+    told(world).join("\n"),
+  );
 });
 
 Deno.test("judgeRooms() and judgeText() show what cannot be compared, and say why", () => {
   const map = rooms(0);
   const large = { ...map, rooms: Array.from({ length: 501 }, (_, id) => ({ id, visited: true })) };
-  const memory: Row[] = [["room 1", "contains", "green key (room 1)"], ["agent", "is_located_to", "room 2"]];
+  const memory: Row[] = [["room 1", "contains", "green key (room 1)"], [
+    "agent",
+    "is_located_to",
+    "room 2",
+  ]];
   const judged = judgeRooms(memory, [large]);
-  assert.deepEqual(told(judged.memory), ["beside: room 1, contains, green key (room 1)", "beside: agent, is_located_to, room 2"]);
+  assert.deepEqual(told(judged.memory), [
+    "beside: room 1, contains, green key (room 1)",
+    "beside: agent, is_located_to, room 2",
+  ]);
   assert.ok(told(judged.world).some((line) => /^beside: room \d+, contains, green key/.test(line)));
   assert.deepEqual([judged.edited.distance, judged.edited.edits], [undefined, []]);
   assert.match(judged.edited.problem ?? "", /501 rooms: at most 500/);
@@ -151,14 +197,22 @@ Deno.test("judgeRooms() and judgeText() show what cannot be compared, and say wh
   const twice = judgeRooms(memory, [{ ...map, objects: [...map.objects, ...ball ? [ball] : []] }]); // a damaged map
   assert.match(twice.edited.problem ?? "", /ids must be unique/);
 
-  const halls = Array.from({ length: 501 }, (_, at): Row => [`hall ${at + 1}`, "is east of", `hall ${at}`]);
+  const halls = Array.from(
+    { length: 501 },
+    (_, at): Row => [`hall ${at + 1}`, "is east of", `hall ${at}`],
+  );
   const text = judgeText(halls, [house("Hall", [["Key", "in", "Hall"]])]);
-  assert.ok(told(text.world).includes("missing: key, is in, hall"), "its claims are compared all the same");
+  assert.ok(
+    told(text.world).includes("missing: key, is in, hall"),
+    "its claims are compared all the same",
+  );
   assert.match(text.edited.problem ?? "", /rooms: at most 500/);
 });
 
 Deno.test("judgeDungeon() knows the exits of areas by their coordinates", () => {
-  const areas = (name: string): Parameters<typeof judgeDungeon>[1][number] => [{ name, depth: 1, exits: [[34, 4]] }];
+  const areas = (
+    name: string,
+  ): Parameters<typeof judgeDungeon>[1][number] => [{ name, depth: 1, exits: [[34, 4]] }];
   const memory: Row[] = [
     ["corridor 2", "has passage", "door 34 4"],
     ["corridor 9", "has exit", "doorway 34 4"],
@@ -166,6 +220,14 @@ Deno.test("judgeDungeon() knows the exits of areas by their coordinates", () => 
     ["corridor 9", "contains", "gold 3 4"],
   ];
   const { memory: ours, world } = judgeDungeon(memory, [areas("corridor 2"), areas("corridor 9")]);
-  assert.deepEqual(told(ours).map((line) => line.split(":")[0]), ["stale", "right", "wrong", "beside"]);
-  assert.deepEqual(told(world), ["missing: corridor 9, is at, depth 1", "right: corridor 9, has exit, doorway 34 4"]);
+  assert.deepEqual(told(ours).map((line) => line.split(":")[0]), [
+    "stale",
+    "right",
+    "wrong",
+    "beside",
+  ]);
+  assert.deepEqual(told(world), [
+    "missing: corridor 9, is at, depth 1",
+    "right: corridor 9, has exit, doorway 34 4",
+  ]);
 });

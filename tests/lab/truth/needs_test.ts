@@ -4,12 +4,20 @@ import type { Knowledge, Row } from "../../../lib/lab/truth/claims.ts";
 
 const ROOMS = ["Hall", "Cellar", "Attic"];
 
-/** The facts of a hunt, all of which the agent has come across but for those whose subject is given. */
-function world(facts: readonly Row[], unseen: readonly string[] = []): { row: Row; verdict: Knowledge }[] {
+/**
+ * The facts of a hunt, all of which the agent has come across but for those whose subject is given.
+ */
+function world(
+  facts: readonly Row[],
+  unseen: readonly string[] = [],
+): { row: Row; verdict: Knowledge }[] {
   return facts.map((row) => ({ row, verdict: unseen.includes(row[0]) ? "unseen" : "right" }));
 }
 
-/** The treasure is in a locked chest in the cellar, whose iron key lies in a locked box in the attic, whose tin key lies in the hall. */
+/**
+ * The treasure is in a locked chest in the cellar, whose iron key lies in a locked box in the
+ * attic, whose tin key lies in the hall.
+ */
 const HUNT: readonly Row[] = [
   ["treasure", "is in", "chest"],
   ["chest", "is in", "cellar"],
@@ -25,10 +33,16 @@ const HUNT: readonly Row[] = [
 ];
 
 function moved(thing: string, holder: string, facts: readonly Row[] = HUNT): Row[] {
-  return facts.map((row) => row[0] === thing && row[1] === "is in" ? [thing, "is in", holder] : row);
+  return facts.map((row) =>
+    row[0] === thing && row[1] === "is in" ? [thing, "is in", holder] : row
+  );
 }
 
-function needed(location: string, facts: readonly Row[], unseen: readonly string[] = []): string[][] | undefined {
+function needed(
+  location: string,
+  facts: readonly Row[],
+  unseen: readonly string[] = [],
+): string[][] | undefined {
   return neededFacts("Find the treasure.", { rooms: ROOMS, location }, world(facts, unseen));
 }
 
@@ -39,10 +53,17 @@ Deno.test("neededFacts() goes backwards from the goal to the key that can be had
 Deno.test("neededFacts() asks for the container once its key is held, and for what lies open in another thing up to the room", () => {
   const holding = moved("tin key", "inventory");
   assert.deepEqual(needed("Hall", holding), [["box", "attic"]]);
-  const open = holding.map((row): Row => row[0] === "box" && row[1] === "is" ? ["box", "is", "open"] : row);
+  const open = holding.map((row): Row =>
+    row[0] === "box" && row[1] === "is" ? ["box", "is", "open"] : row
+  );
   assert.deepEqual(needed("Hall", open), [["iron key", "box"], ["box", "attic"]]);
-  const shut = holding.map((row): Row => row[0] === "box" && row[1] === "is" ? ["box", "is", "closed"] : row);
-  assert.deepEqual(needed("Hall", shut.filter(([thing]) => thing !== "tin key")), [["box", "attic"]]); // closed, it needs no key
+  const shut = holding.map((row): Row =>
+    row[0] === "box" && row[1] === "is" ? ["box", "is", "closed"] : row
+  );
+  assert.deepEqual(needed("Hall", shut.filter(([thing]) => thing !== "tin key")), [[
+    "box",
+    "attic",
+  ]]); // closed, it needs no key
   assert.deepEqual(needed("Hall", moved("iron key", "inventory")), [["chest", "cellar"]]);
 });
 
@@ -50,7 +71,10 @@ Deno.test("neededFacts() asks for nothing in the present room, nothing unseen, a
   assert.equal(needed("Hall", HUNT), undefined);
   assert.equal(needed("Attic", HUNT, ["tin key"]), undefined);
   assert.equal(needed("Attic", moved("treasure", "inventory")), undefined);
-  assert.equal(neededFacts("Tidy up.", { rooms: ROOMS, location: "Attic" }, world(HUNT)), undefined);
+  assert.equal(
+    neededFacts("Tidy up.", { rooms: ROOMS, location: "Attic" }, world(HUNT)),
+    undefined,
+  );
 });
 
 Deno.test("neededFacts() ends where two keys lie in each other's boxes", () => {

@@ -1,4 +1,7 @@
-/** How the offline backbone plans in rooms: prompts of a memory that is a stack of observations, told by hand. */
+/**
+ * How the offline backbone plans in rooms: prompts of a memory that is a stack of observations,
+ * told by hand.
+ */
 
 import assert from "node:assert/strict";
 import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
@@ -15,9 +18,17 @@ async function plan(sections: Record<string, string>): Promise<string[]> {
 }
 
 const stack = (...seen: readonly string[]): string =>
-  `Stacked memory:\n${seen.map((names, i) => `Observation ${i + 1}\nEntities: ${names}\nDistances: none\nDirections: none`).join("\n\n")}`;
+  `Stacked memory:\n${
+    seen.map((names, i) =>
+      `Observation ${i + 1}\nEntities: ${names}\nDistances: none\nDirections: none`
+    ).join("\n\n")
+  }`;
 /** A room in which nothing is in view. */
-const EMPTY = [...Array(6).fill(Array(7).fill("Wall").join("; ")), "Wall; Wall; Wall; Agent; Wall; Wall; Wall", "You are facing north."]
+const EMPTY = [
+  ...Array(6).fill(Array(7).fill("Wall").join("; ")),
+  "Wall; Wall; Wall; Agent; Wall; Wall; Wall",
+  "You are facing north.",
+]
   .join("\n");
 const MISSION = { Mission: "Put the purple box next to the yellow ball.", Observation: EMPTY };
 const after = (step: string): Record<string, string> => ({
@@ -33,9 +44,17 @@ Deno.test("without notes on rooms the thing of the mission is put down for the k
     "pick_up_entity(blue key)",
   ]);
   const withKey = { ...MISSION, Inventory: "You are carrying: blue key." };
-  const beside = { ...withKey, ...after("pick_up_entity(blue key)"), Memory: stack(...seen, "purple box") };
+  const beside = {
+    ...withKey,
+    ...after("pick_up_entity(blue key)"),
+    Memory: stack(...seen, "purple box"),
+  };
   assert.deepEqual(await plan(beside), ["find_door()"]); // the key is for the door, not to be exchanged for the box at once
-  const through = { ...withKey, ...after("pass_door(blue locked door)"), Memory: stack(...seen, "grey box", "purple box") };
+  const through = {
+    ...withKey,
+    ...after("pass_door(blue locked door)"),
+    Memory: stack(...seen, "grey box", "purple box"),
+  };
   assert.deepEqual(await plan(through), ["drop_entity(blue key)", "pick_up_entity(purple box)"]);
   const again = {
     ...carrying,

@@ -5,7 +5,9 @@ import { readScene, readTriplets } from "../../../lib/offline/reading/descriptio
 import { listed, named } from "../../../lib/offline/reading/noun-phrases.ts";
 
 function facts(text: string): string[] {
-  return readScene(text).facts.map(({ subject, relation, object }) => `${subject}, ${relation}, ${object}`);
+  return readScene(text).facts.map(({ subject, relation, object }) =>
+    `${subject}, ${relation}, ${object}`
+  );
 }
 
 Deno.test("reading: a room with its furniture, what lies about, and its exits", () => {
@@ -82,9 +84,14 @@ for (
       "stove, used for, frying",
       "bbq, used for, grilling",
     ]],
-    ["When all is at hand, prepare the meal in the gorf, then eat it.", ["meal, is prepared in, gorf"]],
+    ["When all is at hand, prepare the meal in the gorf, then eat it.", [
+      "meal, is prepared in, gorf",
+    ]],
     ["Check the cookbook in the gorf for the recipe.", ["cookbook, is in, gorf"]],
-    ["Suddenly, you bump your head on the ceiling, but it's not such a bad bump that it's going to prevent you from looking.", []],
+    [
+      "Suddenly, you bump your head on the ceiling, but it's not such a bad bump that it's going to prevent you from looking.",
+      [],
+    ],
     ["Your score has just gone up by one point.", []],
   ] as const
 ) {
@@ -144,10 +151,16 @@ Deno.test("readTriplets: lines and semicolons; other than three fields are left 
 });
 
 Deno.test("words: lists part at articles only, states are no part of names", () => {
-  assert.deepEqual(listed("a salt and pepper mill, an opened box and the old key").map(({ name }) => name), [
-    "salt and pepper mill",
-    "box",
-    "old key",
-  ]);
-  assert.deepEqual(named("a sliced fried red onion"), { name: "red onion", states: ["sliced", "fried"] });
+  assert.deepEqual(
+    listed("a salt and pepper mill, an opened box and the old key").map(({ name }) => name),
+    [
+      "salt and pepper mill",
+      "box",
+      "old key",
+    ],
+  );
+  assert.deepEqual(named("a sliced fried red onion"), {
+    name: "red onion",
+    states: ["sliced", "fried"],
+  });
 });

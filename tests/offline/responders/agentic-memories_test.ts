@@ -1,28 +1,48 @@
-/** How the offline backbone keeps A-MEM, Mem0 and MemGPT: read by their own parsers, and of use to its own planner. */
+/**
+ * How the offline backbone keeps A-MEM, Mem0 and MemGPT: read by their own parsers, and of use to
+ * its own planner.
+ */
 
 import assert from "node:assert/strict";
 import type { ChatReply } from "../../../lib/core/llm/chat-model.ts";
 import { parseEvolution, parseNote } from "../../../lib/core/memory/others/a-mem.prompts.ts";
-import { parseEntities, parseFacts, parseObsolete, parseOperations, parseRelations } from "../../../lib/core/memory/others/mem0.prompts.ts";
+import {
+  parseEntities,
+  parseFacts,
+  parseObsolete,
+  parseOperations,
+  parseRelations,
+} from "../../../lib/core/memory/others/mem0.prompts.ts";
 import { FUNCTION_SPECS } from "../../../lib/core/memory/others/memgpt.prompts.ts";
 import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 import type { ReplyParser } from "../../../lib/core/text/reply-text.ts";
 import { renderSections } from "../../../lib/core/text/sections.ts";
 
-async function reply(role: string, sections: Record<string, string>, tools = false, seed = 0): Promise<ChatReply["choices"][0]> {
+async function reply(
+  role: string,
+  sections: Record<string, string>,
+  tools = false,
+  seed = 0,
+): Promise<ChatReply["choices"][0]> {
   const model = createOfflineBackbone({ responders: offlineResponders, knobs: { seed } });
   const messages = [{ role: "user" as const, content: renderSections(sections) }];
-  return (await model.chat({ role, messages, ...(tools ? { tools: FUNCTION_SPECS } : {}) })).choices[0];
+  return (await model.chat({ role, messages, ...(tools ? { tools: FUNCTION_SPECS } : {}) }))
+    .choices[0];
 }
 
-async function read<T>(parse: ReplyParser<T>, role: string, sections: Record<string, string>): Promise<T> {
+async function read<T>(
+  parse: ReplyParser<T>,
+  role: string,
+  sections: Record<string, string>,
+): Promise<T> {
   const parsed = parse((await reply(role, sections)).text);
   assert(parsed.kind === "ok");
   return parsed.value;
 }
 
-const GORF = "Game step #1\n-= Gorf =-\nYou see a Vurn locker.\nThere is an exit to the east.\nInventory: You are carrying nothing.";
+const GORF =
+  "Game step #1\n-= Gorf =-\nYou see a Vurn locker.\nThere is an exit to the east.\nInventory: You are carrying nothing.";
 const MELP =
   "Game step #2\n-= Melp =-\nYou see a closed Hesp locker.\nThere is an exit to the west.\nInventory: You are carrying nothing.\nAction that led to this observation: go east";
 const NOTE =
@@ -35,23 +55,44 @@ Deno.test("a-mem/note names what is seen, and a-mem/evolve links notes of the sa
     `${content}\nContext: c\nKeywords: ${keywords.join(", ")}\nTags: is in`;
   const evolution = await read(parseEvolution(2), "a-mem/evolve", {
     "New note": show(MELP, note.keywords),
-    "Nearest neighbours": `Note 1\n${show(GORF, ["vurn locker", "gorf"])}\n\nNote 2\n${show(MELP, ["hesp locker", "melp"])}`,
+    "Nearest neighbours": `Note 1\n${show(GORF, ["vurn locker", "gorf"])}\n\nNote 2\n${
+      show(MELP, ["hesp locker", "melp"])
+    }`,
   });
   assert.deepEqual(evolution.links, [2]);
-  assert.deepEqual(evolution.neighbours, [{ number: 2, context: "c", tags: ["is in", "hesp locker", "melp"] }]);
+  assert.deepEqual(evolution.neighbours, [{
+    number: 2,
+    context: "c",
+    tags: ["is in", "hesp locker", "melp"],
+  }]);
 });
 
 Deno.test("mem0/extract reads facts, and the passage from the last place", async () => {
-  const facts = await read(parseFacts, "mem0/extract", { "Recent messages": GORF, "Newest action and observation": MELP });
-  assert.deepEqual(facts, ["hesp locker, is in, melp", "hesp locker, is, closed", "melp, has exit, west", "melp, is east of, gorf"]);
-  assert.deepEqual(await read(parseFacts, "mem0/extract", { "Newest action and observation": "Game step #9\nTime passes." }), []);
+  const facts = await read(parseFacts, "mem0/extract", {
+    "Recent messages": GORF,
+    "Newest action and observation": MELP,
+  });
+  assert.deepEqual(facts, [
+    "hesp locker, is in, melp",
+    "hesp locker, is, closed",
+    "melp, has exit, west",
+    "melp, is east of, gorf",
+  ]);
+  assert.deepEqual(
+    await read(parseFacts, "mem0/extract", {
+      "Newest action and observation": "Game step #9\nTime passes.",
+    }),
+    [],
+  );
 });
 
 Deno.test("mem0/update puts a new fact in the place of the one that it contradicts, and adds, deletes and leaves the others", async () => {
   assert.deepEqual(
     await read(parseOperations, "mem0/update", {
-      "New facts": "1. locker, is, open\n2. key 3, is in, inventory\n3. melp, is east of, gorf\n4. lamp, is on, table",
-      Memories: "1. locker, is, locked\n2. key 3, is on, floor\n3. key 3, is in, gorf\n4. melp, is east of, gorf",
+      "New facts":
+        "1. locker, is, open\n2. key 3, is in, inventory\n3. melp, is east of, gorf\n4. lamp, is on, table",
+      Memories:
+        "1. locker, is, locked\n2. key 3, is on, floor\n3. key 3, is in, gorf\n4. melp, is east of, gorf",
     }),
     [
       { operation: "UPDATE", memory: 1, text: "locker, is, open" },
@@ -68,9 +109,14 @@ Deno.test("mem0/entities, /relations and /conflicts read a text, and a query wit
     (await read(parseEntities, "mem0/entities", { Text: text })).map(({ name }) => name);
   assert.deepEqual((await names(MELP)).sort(), ["hesp locker", "melp"]);
   assert(
-    (await names(`${GORF}\nPlan: {"plan_steps": [{"sub_goal_1": "Unlock the grey locker with the key 2."}]}`)).includes("grey locker"),
+    (await names(
+      `${GORF}\nPlan: {"plan_steps": [{"sub_goal_1": "Unlock the grey locker with the key 2."}]}`,
+    )).includes("grey locker"),
   );
-  const relations = await read(parseRelations, "mem0/relations", { "Previous message": GORF, Text: MELP });
+  const relations = await read(parseRelations, "mem0/relations", {
+    "Previous message": GORF,
+    Text: MELP,
+  });
   assert.deepEqual(relations.at(-1), { subject: "melp", relation: "is east of", object: "gorf" });
   const obsolete = await read(parseObsolete(2), "mem0/conflicts", {
     "Existing relations": "1. melp, has exit, west\n2. hesp locker, is, locked",
@@ -81,17 +127,27 @@ Deno.test("mem0/entities, /relations and /conflicts read a text, and a query wit
 
 Deno.test("memgpt/manage writes what is new, replaces what has changed, searches the archive, and is done after that", async () => {
   const calls = async (sections: Record<string, string>): Promise<unknown[]> =>
-    ((await reply("memgpt/manage", sections, true)).toolCalls ?? []).map((call) => [call.name, JSON.parse(call.arguments)]);
+    ((await reply("memgpt/manage", sections, true)).toolCalls ?? []).map((
+      call,
+    ) => [call.name, JSON.parse(call.arguments)]);
   const sections = {
     "Main goal": "Find the dulim.",
     "Message queue": GORF,
-    "Core memory": "task (0 of 2000 characters):\n\nworld (26 of 2000 characters):\nhesp locker, is, locked",
+    "Core memory":
+      "task (0 of 2000 characters):\n\nworld (26 of 2000 characters):\nhesp locker, is, locked",
     Stores: "1 messages, 0 of them evicted; 0 texts in archival memory",
     "New message": MELP.replace("closed", "open"),
   };
   assert.deepEqual(await calls(sections), [
-    ["core_memory_replace", { label: "world", old_content: "hesp locker, is, locked", new_content: "hesp locker, is, open" }],
-    ["core_memory_append", { label: "world", content: "hesp locker, is in, melp\nmelp, has exit, west\nmelp, is east of, gorf" }],
+    ["core_memory_replace", {
+      label: "world",
+      old_content: "hesp locker, is, locked",
+      new_content: "hesp locker, is, open",
+    }],
+    ["core_memory_append", {
+      label: "world",
+      content: "hesp locker, is in, melp\nmelp, has exit, west\nmelp, is east of, gorf",
+    }],
   ]);
   assert.deepEqual(await calls({ ...sections, "New message": NOTE }), [
     ["core_memory_append", { label: "task", content: "key 3, unlocks, hesp locker" }],
@@ -102,9 +158,19 @@ Deno.test("memgpt/manage writes what is new, replaces what has changed, searches
     "Core memory": "world (1990 of 2000 characters):",
     Stores: "2 messages, 0 of them evicted; 1 texts in archival memory",
   };
-  assert.deepEqual((await calls(full)).map((call) => (call as [string])[0]), ["archival_memory_insert", "archival_memory_search"]);
-  assert.equal((await reply("memgpt/manage", { ...sections, "core_memory_append {}": "Written." }, true)).text, "done");
-  assert.equal((await reply("memgpt/manage", sections)).text, "done", "where no function is offered");
+  assert.deepEqual((await calls(full)).map((call) => (call as [string])[0]), [
+    "archival_memory_insert",
+    "archival_memory_search",
+  ]);
+  assert.equal(
+    (await reply("memgpt/manage", { ...sections, "core_memory_append {}": "Written." }, true)).text,
+    "done",
+  );
+  assert.equal(
+    (await reply("memgpt/manage", sections)).text,
+    "done",
+    "where no function is offered",
+  );
 });
 
 Deno.test("what these memories recall tells the actor the way, whatever the seed that breaks its ties", async () => {
@@ -129,7 +195,9 @@ Deno.test("what these memories recall tells the actor the way, whatever the seed
     }
     return [...actions].sort();
   };
-  for (const title of ["Core memory", "Facts from memory, oldest first", "Found in archival memory"]) {
+  for (
+    const title of ["Core memory", "Facts from memory, oldest first", "Found in archival memory"]
+  ) {
     assert.deepEqual(await chosen(title), ["go east"]);
   }
   assert.deepEqual(await chosen("A section that nobody reads"), ["go east", "go south"]);

@@ -1,4 +1,7 @@
-/** How the offline backbone acts in dialogues: invented things and places, read back by the agents' own parser. */
+/**
+ * How the offline backbone acts in dialogues: invented things and places, read back by the agents'
+ * own parser.
+ */
 
 import assert from "node:assert/strict";
 import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
@@ -18,14 +21,36 @@ const HOUSE = [
   "use {thing}: turn on",
 ].join("\n");
 
-async function say(role: string, sections: Record<string, string>, options: { seed?: number; system?: string } = {}): Promise<string> {
-  const model = createOfflineBackbone({ responders: offlineResponders, knobs: { seed: options.seed ?? 0 } });
-  const system = options.system === undefined ? [] : [{ role: "system" as const, content: options.system }];
-  return (await model.chat({ role, messages: [...system, { role: "user", content: renderSections(sections) }] })).choices[0].text;
+async function say(
+  role: string,
+  sections: Record<string, string>,
+  options: { seed?: number; system?: string } = {},
+): Promise<string> {
+  const model = createOfflineBackbone({
+    responders: offlineResponders,
+    knobs: { seed: options.seed ?? 0 },
+  });
+  const system = options.system === undefined
+    ? []
+    : [{ role: "system" as const, content: options.system }];
+  return (await model.chat({
+    role,
+    messages: [...system, { role: "user", content: renderSections(sections) }],
+  })).choices[0].text;
 }
 
-async function act(task: string, history: string, extra: Record<string, string> = {}, seed = 0): Promise<string> {
-  const text = await say("act/act", { Task: task, "What can be done": HOUSE, "What has happened so far": `${history}\n>`, ...extra }, {
+async function act(
+  task: string,
+  history: string,
+  extra: Record<string, string> = {},
+  seed = 0,
+): Promise<string> {
+  const text = await say("act/act", {
+    Task: task,
+    "What can be done": HOUSE,
+    "What has happened so far": `${history}\n>`,
+    ...extra,
+  }, {
     seed,
   });
   const parsed = parseMove(text);
@@ -42,16 +67,30 @@ Deno.test("errands: what has to be found is looked for where nobody has looked",
     const first = await act(task, OPENING, {}, seed);
     assert.match(first, /^go to (?:gorf [12]|melp 1|fridge 1|sinkbasin 1)$/);
     const place = first.slice("go to ".length);
-    const second = await act(task, `${OPENING}\n> ${first}\nYou arrive at ${place}. On the ${place}, you see a dulim 1.`, {}, seed);
+    const second = await act(
+      task,
+      `${OPENING}\n> ${first}\nYou arrive at ${place}. On the ${place}, you see a dulim 1.`,
+      {},
+      seed,
+    );
     assert.match(second, /^go to /);
     assert.notEqual(second, first);
-    assert.equal(await act(task, `${OPENING}\n> ${first}\nYou arrive at ${place}. The ${place} is closed.`, {}, seed), `open ${place}`);
+    assert.equal(
+      await act(
+        task,
+        `${OPENING}\n> ${first}\nYou arrive at ${place}. The ${place} is closed.`,
+        {},
+        seed,
+      ),
+      `open ${place}`,
+    );
   }
 });
 
 Deno.test("errands: a thing is taken, treated and brought, in either dialect", async () => {
   const task = "cool some zolbit and put it in gorf.";
-  let history = `${OPENING}\n> go to melp 1\nYou arrive at loc 3. On the melp 1, you see a dulim 2, and a zolbit 1.`;
+  let history =
+    `${OPENING}\n> go to melp 1\nYou arrive at loc 3. On the melp 1, you see a dulim 2, and a zolbit 1.`;
   assert.equal(await act(task, history), "take zolbit 1 from melp 1");
   history += "\n> take zolbit 1 from melp 1\nYou pick up the zolbit 1 from the melp 1.";
   assert.equal(await act(task, history), "go to fridge 1");
@@ -64,27 +103,36 @@ Deno.test("errands: a thing is taken, treated and brought, in either dialect", a
 });
 
 Deno.test("errands: the second of two is sought after the first was brought, not where it lies now", async () => {
-  const history = `${OPENING}\n> go to melp 1\nOn the melp 1, you see a zolbit 1, and a zolbit 2.\n> take zolbit 1 from melp 1\n` +
+  const history =
+    `${OPENING}\n> go to melp 1\nOn the melp 1, you see a zolbit 1, and a zolbit 2.\n> take zolbit 1 from melp 1\n` +
     "You pick up the zolbit 1 from the melp 1.\n> go to gorf 1\nOn the gorf 1, you see nothing.\n> put zolbit 1 in/on gorf 1\nYou put the zolbit 1 in/on the gorf 1.";
   assert.equal(await act("find two zolbit and put them in gorf.", history), "go to melp 1");
 });
 
 Deno.test("errands: something to be looked at by a light is carried to it", async () => {
-  const history = `${OPENING}\n> go to melp 1\nOn the melp 1, you see a desklamp 1, and a zolbit 1.`;
-  assert.equal(await act("look at zolbit under the desklamp.", history), "take zolbit 1 from melp 1");
-  const holding = `${history}\n> take zolbit 1 from melp 1\nYou pick up the zolbit 1 from the melp 1.`;
+  const history =
+    `${OPENING}\n> go to melp 1\nOn the melp 1, you see a desklamp 1, and a zolbit 1.`;
+  assert.equal(
+    await act("look at zolbit under the desklamp.", history),
+    "take zolbit 1 from melp 1",
+  );
+  const holding =
+    `${history}\n> take zolbit 1 from melp 1\nYou pick up the zolbit 1 from the melp 1.`;
   assert.equal(await act("examine the zolbit with the desklamp.", holding), "use desklamp 1");
 });
 
 Deno.test("errands: what an exploration noted is gone for at once, and what is seen goes before it", async () => {
-  const notes = { "What exploring has found out": "zolbit 3, is in, gorf 1\nmelp 1, holds, dulim 1" };
+  const notes = {
+    "What exploring has found out": "zolbit 3, is in, gorf 1\nmelp 1, holds, dulim 1",
+  };
   assert.equal(await act("put a zolbit in melp.", OPENING, notes), "go to gorf 1");
   const there = `${OPENING}\n> go to gorf 1\nOn the gorf 1, you see nothing.`;
   assert.notEqual(await act("put a zolbit in melp.", there, notes), "take zolbit 3 from gorf 1");
 });
 
 Deno.test("errands: what came to nothing is not done again", async () => {
-  const history = `${OPENING}\n> go to melp 1\nOn the melp 1, you see a zolbit 1.\n> take zolbit 1 from melp 1\nNothing happens.`;
+  const history =
+    `${OPENING}\n> go to melp 1\nOn the melp 1, you see a zolbit 1.\n> take zolbit 1 from melp 1\nNothing happens.`;
   assert.notEqual(await act("put a zolbit in gorf.", history), "take zolbit 1 from melp 1");
 });
 
@@ -93,16 +141,23 @@ Deno.test("errands: an appliance that keeps a thing is opened first, and what it
   const notes = { "What exploring has found out": "zolbit 3, is in, fridge 1" };
   const history = `${OPENING}\n> go to fridge 1\nYou arrive at fridge 1. The fridge 1 is closed.`;
   assert.equal(await act(task, history, notes), "open fridge 1");
-  const opened = "> open fridge 1\nYou open the fridge 1. The fridge 1 is open. In it, you see a zolbit 3.";
+  const opened =
+    "> open fridge 1\nYou open the fridge 1. The fridge 1 is open. In it, you see a zolbit 3.";
   const refused = `${history}\n> take zolbit 3 from fridge 1\nNothing happens.`;
   assert.equal(await act(task, refused, notes), "open fridge 1");
   assert.equal(await act(task, `${refused}\n${opened}`, notes), "take zolbit 3 from fridge 1");
-  const holding = `${OPENING}\n> go to melp 1\nOn the melp 1, you see a zolbit 1.\n> take zolbit 1 from melp 1\n` +
+  const holding =
+    `${OPENING}\n> go to melp 1\nOn the melp 1, you see a zolbit 1.\n> take zolbit 1 from melp 1\n` +
     "You pick up the zolbit 1 from the melp 1.\n> go to fridge 1\nYou arrive at fridge 1. The fridge 1 is closed.";
   assert.equal(await act("put some zolbit in fridge.", holding), "open fridge 1");
 });
 
-const LAB = ["look around: look", "open {thing}: open", "go to {place}: walk", "focus on {thing}: point out"].join("\n");
+const LAB = [
+  "look around: look",
+  "open {thing}: open",
+  "go to {place}: walk",
+  "focus on {thing}: point out",
+].join("\n");
 const explore = (task: string, history: string, notes = ""): Promise<string> =>
   say("act/act", {
     ...{ Task: task, "What can be done": LAB, "What has happened so far": `${history}\n>` },
@@ -118,7 +173,13 @@ Deno.test("laboratories: who has opened something looks into it, and who has ope
   assert.equal(await explore(task, opened), "look around");
   const seen = VURN.replace("gorf door is closed. ", "gorf door is open. In the gorf is: nothing.");
   assert.equal(await explore(task, `${opened}\n> look around\n${seen}`), "open door to hesp");
-  assert.equal(await explore(task, `${opened}\n> look around\n${seen}\n> open door to hesp\nThe door is now open.`), "go to hesp");
+  assert.equal(
+    await explore(
+      task,
+      `${opened}\n> look around\n${seen}\n> open door to hesp\nThe door is now open.`,
+    ),
+    "go to hesp",
+  );
 });
 
 Deno.test("laboratories: what was refused in one room is done in another, and nobody goes back to a room for it", async () => {
@@ -140,11 +201,24 @@ Deno.test("laboratories: what was refused in one room is done in another, and no
 });
 
 Deno.test("laboratories: a thing in a pot that was not found yet is looked for, one without an article is seen", async () => {
-  const open = VURN.replace("\n\ta gorf. The gorf door is closed. ", "").replace("that is closed", "that is open");
-  assert.equal(await explore("Your task is to find a(n) plant. First, focus on the thing.", open, "oak, is in, pot 2"), "go to hesp");
+  const open = VURN.replace("\n\ta gorf. The gorf door is closed. ", "").replace(
+    "that is closed",
+    "that is open",
+  );
+  assert.equal(
+    await explore(
+      "Your task is to find a(n) plant. First, focus on the thing.",
+      open,
+      "oak, is in, pot 2",
+    ),
+    "go to hesp",
+  );
   const seen = open.replace("\n\tthe agent", "\n\tthe agent\n\tunknown dulim B");
   assert.equal(
-    await explore("Your task is to weigh unknown dulim B. First, focus on the unknown dulim B.", seen),
+    await explore(
+      "Your task is to weigh unknown dulim B. First, focus on the unknown dulim B.",
+      seen,
+    ),
     "focus on unknown dulim b",
   );
 });
@@ -152,9 +226,14 @@ Deno.test("laboratories: a thing in a pot that was not found yet is looked for, 
 Deno.test("nextMove() walks room by room, opens doors, focuses on a living thing before taking it", async () => {
   const lab =
     "look around: look\nopen {thing}: open\ngo to {place}: walk\nfocus on {thing}: point out\npick up {thing}: take\nmove {thing} to {container}: put";
-  const task = "Your task is to find a(n) plant. First, focus on the thing. Then, move it to the blue box in the vurn.";
+  const task =
+    "Your task is to find a(n) plant. First, focus on the thing. Then, move it to the blue box in the vurn.";
   const next = (history: string): Promise<string> =>
-    say("act/act", { Task: task, "What can be done": lab, "What has happened so far": `${history}\n>` });
+    say("act/act", {
+      Task: task,
+      "What can be done": lab,
+      "What has happened so far": `${history}\n>`,
+    });
   let history =
     "This room is called the vurn. In it, you see: \n\tthe agent\n\ta substance called air\n\ta blue box (containing nothing)\nYou also see:\n" +
     "\tA door to the hesp (that is closed)";
@@ -175,30 +254,50 @@ Deno.test("nextMove() walks room by room, opens doors, focuses on a living thing
   assert.equal(await next(history), "move zolbit tree to blue box");
 });
 
-const LIBRARY = "search[{entity}]: look up\nlookup[{keyword}]: next sentence\nfinish[{answer}]: answer";
+const LIBRARY =
+  "search[{entity}]: look up\nlookup[{keyword}]: next sentence\nfinish[{answer}]: answer";
 
 Deno.test("nextMove() says actions as the examples do when none are listed", async () => {
   const examples =
     "Task: put a dulim on melp.\nA room.\n> walk to melp 1\nYou are there.\n> place dulim 2 onto melp 1\nDone.\n> go to gorf 1\nYou go.";
-  const history = `${OPENING}\n> go to melp 1\nYou arrive at melp 1. On the melp 1, you see nothing.`;
-  const asked = { Task: "put some zolbit on melp.", "Examples of other tasks": examples, "What can be done": "" };
+  const history =
+    `${OPENING}\n> go to melp 1\nYou arrive at melp 1. On the melp 1, you see nothing.`;
+  const asked = {
+    Task: "put some zolbit on melp.",
+    "Examples of other tasks": examples,
+    "What can be done": "",
+  };
   assert.match(
     await say("act/act", { ...asked, "What has happened so far": `${history}\n>` }),
     /^go to (?:gorf [12]|fridge 1|sinkbasin 1)$/,
   );
-  const seen = "Task: a dulim.\nA room.\n> go to vurn\nYou go.\n> look around\nA gorf.\n> look at gorf\nIt is a gorf.";
-  const moved = `${VURN.replace("that is closed", "that is open")}\n> go to hesp\nYou move to the hesp.\n>`;
-  const lab = { Task: "Your task is to find a(n) plant. First, focus on the thing.", "What has happened so far": moved };
-  assert.equal(await say("act/act", { ...lab, "Examples of other tasks": seen, "What can be done": "" }), "look around");
+  const seen =
+    "Task: a dulim.\nA room.\n> go to vurn\nYou go.\n> look around\nA gorf.\n> look at gorf\nIt is a gorf.";
+  const moved = `${
+    VURN.replace("that is closed", "that is open")
+  }\n> go to hesp\nYou move to the hesp.\n>`;
+  const lab = {
+    Task: "Your task is to find a(n) plant. First, focus on the thing.",
+    "What has happened so far": moved,
+  };
+  assert.equal(
+    await say("act/act", { ...lab, "Examples of other tasks": seen, "What can be done": "" }),
+    "look around",
+  );
   const pages = "Task: Question: Who?\n> search[Tarn]\nTarn is a town.";
-  const question = { Task: "Question: Who wrote Morla?", "Examples of other tasks": pages, "What has happened so far": ">" };
+  const question = {
+    Task: "Question: Who wrote Morla?",
+    "Examples of other tasks": pages,
+    "What has happened so far": ">",
+  };
   assert.equal(await say("act/act", question), "search[Morla]");
 });
 
 Deno.test("errands: things are taken from where they are as the examples say it when no actions are listed", async () => {
   const examples =
     "Task: put a pim on melp.\n> go to gorf 1\nYou arrive.\n> take pim 1 from gorf 1\nYou have it.\n> put pim 1 in/on melp 1\nIt is there.";
-  const history = `${OPENING}\n> go to melp 1\nYou arrive at melp 1. On the melp 1, you see a zolbit 1.`;
+  const history =
+    `${OPENING}\n> go to melp 1\nYou arrive at melp 1. On the melp 1, you see a zolbit 1.`;
   const own = { "Examples of other tasks": examples, "What can be done": "" };
   assert.equal(await act("put some zolbit on gorf.", history, own), "take zolbit 1 from melp 1");
   const carried =
@@ -207,19 +306,40 @@ Deno.test("errands: things are taken from where they are as the examples say it 
 });
 
 Deno.test("research: one page leads to the next, and to an answer; what cannot be found is Unknown", async () => {
-  const ask = (history: string, task = "Question: Where was the author of The Dulim Bell born?"): Promise<string> =>
-    say("act/act", { Task: task, "What can be done": LIBRARY, "What has happened so far": `${history}\n>` });
+  const ask = (
+    history: string,
+    task = "Question: Where was the author of The Dulim Bell born?",
+  ): Promise<string> =>
+    say("act/act", {
+      Task: task,
+      "What can be done": LIBRARY,
+      "What has happened so far": `${history}\n>`,
+    });
   assert.equal(await ask(""), "search[The Dulim Bell]");
-  let history = "> search[The Dulim Bell]\nThe Dulim Bell is a novel written by Orla Vesk in 1801..";
+  let history =
+    "> search[The Dulim Bell]\nThe Dulim Bell is a novel written by Orla Vesk in 1801..";
   assert.equal((await ask(history)).toLowerCase(), "search[orla vesk]");
-  history += "\n> search[orla vesk]\nOrla Vesk was a poet. She was born in Hespby and studied at Gorf College..";
+  history +=
+    "\n> search[orla vesk]\nOrla Vesk was a poet. She was born in Hespby and studied at Gorf College..";
   assert.equal((await ask(history)).toLowerCase(), "finish[hespby]");
   const missed = "> search[The Dulim Bell]\nCould not find The Dulim Bell. Similar: [].";
   assert.equal(await ask(missed), "finish[Unknown]");
-  assert.equal(await ask("> search[Orla Vesk]\nOrla Vesk was a poet..", "Claim: Orla Vesk was born in Melp."), "finish[NOT ENOUGH INFO]");
-  assert.equal(await ask("> search[Orla Vesk]\nOrla Vesk was born in Hespby..", "Claim: Orla Vesk was born in Melp."), "finish[REFUTES]");
   assert.equal(
-    await ask("> search[Orla Vesk]\nOrla Vesk was born in Hespby..", "Claim: Orla Vesk was born in Hespby."),
+    await ask("> search[Orla Vesk]\nOrla Vesk was a poet..", "Claim: Orla Vesk was born in Melp."),
+    "finish[NOT ENOUGH INFO]",
+  );
+  assert.equal(
+    await ask(
+      "> search[Orla Vesk]\nOrla Vesk was born in Hespby..",
+      "Claim: Orla Vesk was born in Melp.",
+    ),
+    "finish[REFUTES]",
+  );
+  assert.equal(
+    await ask(
+      "> search[Orla Vesk]\nOrla Vesk was born in Hespby..",
+      "Claim: Orla Vesk was born in Hespby.",
+    ),
     "finish[SUPPORTS]",
   );
 });
@@ -227,9 +347,16 @@ Deno.test("research: one page leads to the next, and to an answer; what cannot b
 Deno.test("nextMove() writes a thought when it changes, both lines over pages, none when unasked", async () => {
   const system = "Think in lines that begin with think: and so on";
   const sections = { Task: "put some zolbit on melp.", "What can be done": HOUSE };
-  const first = await say("react/act", { ...sections, "What has happened so far": `${OPENING}\n>` }, { system });
+  const first = await say(
+    "react/act",
+    { ...sections, "What has happened so far": `${OPENING}\n>` },
+    { system },
+  );
   assert.equal(first, "think: The zolbit has to be found.");
-  const then = await say("react/act", { ...sections, "What has happened so far": `${OPENING}\n> ${first}\nOK.\n>` }, { system });
+  const then = await say("react/act", {
+    ...sections,
+    "What has happened so far": `${OPENING}\n> ${first}\nOK.\n>`,
+  }, { system });
   assert.match(then, /^go to /);
   const page = await say("react/act", {
     Task: "Question: Who wrote The Bell?",
@@ -242,10 +369,17 @@ Deno.test("nextMove() writes a thought when it changes, both lines over pages, n
 });
 
 Deno.test("WESE's roles explore until the task's needs were seen, and note what was shown", async () => {
-  const sections = { Task: "put some zolbit on melp.", "What can be done": HOUSE.split("\n").slice(0, 3).join("\n") };
-  const explore = (history: string): Promise<string> => say("wese/explore", { ...sections, "What has happened so far": `${history}\n>` });
+  const sections = {
+    Task: "put some zolbit on melp.",
+    "What can be done": HOUSE.split("\n").slice(0, 3).join("\n"),
+  };
+  const explore = (history: string): Promise<string> =>
+    say("wese/explore", { ...sections, "What has happened so far": `${history}\n>` });
   assert.match(await explore(OPENING), /^go to /);
-  assert.equal(await explore(`${OPENING}\n> go to gorf 1\nOn the gorf 1, you see a zolbit 1.`), "enough");
+  assert.equal(
+    await explore(`${OPENING}\n> go to gorf 1\nOn the gorf 1, you see a zolbit 1.`),
+    "enough",
+  );
   const triplets = parseExtracted(
     await say("wese/extract", {
       Task: "t",
@@ -255,15 +389,23 @@ Deno.test("WESE's roles explore until the task's needs were seen, and note what 
   );
   assert.deepEqual(triplets, {
     kind: "ok",
-    value: [{ subject: "zolbit 1", relation: "is in", object: "gorf 1" }, { subject: "dulim 2", relation: "is in", object: "gorf 1" }],
+    value: [{ subject: "zolbit 1", relation: "is in", object: "gorf 1" }, {
+      subject: "dulim 2",
+      relation: "is in",
+      object: "gorf 1",
+    }],
   });
   const inside = await say("wese/extract", {
     Task: "t",
     Action: "open gorf 2",
-    Observation: "You open the gorf 2. The gorf 2 is open. In it, you see a zolbit 1, and a dulim 2.",
+    Observation:
+      "You open the gorf 2. The gorf 2 is open. In it, you see a zolbit 1, and a dulim 2.",
   });
   assert.equal(inside, "zolbit 1, is in, gorf 2; dulim 2, is in, gorf 2");
-  const chosen = await say("wese/task-entities", { Task: sections.Task, "Names in the graph": "dulim 2\nzolbit 1\ngorf 1\nmelp 1" });
+  const chosen = await say("wese/task-entities", {
+    Task: sections.Task,
+    "Names in the graph": "dulim 2\nzolbit 1\ngorf 1\nmelp 1",
+  });
   assert.deepEqual(chosen.split("\n"), ["zolbit 1", "melp 1"]);
 });
 
@@ -275,6 +417,9 @@ Deno.test("reflexion/reflect notes where things were first seen when the trial w
     "Game step #4\nOn the gorf 1, you see a dulim 1.\nAction that led to this observation: go to gorf 1",
     "Game step #5\nYou move the zolbit 1 to the gorf 1.\nAction that led to this observation: move zolbit 1 to gorf 1",
   ].join("\n\n");
-  const lesson = await say("reflexion/reflect", { "Main goal": "put some zolbit on gorf.", "Record of the trial": record });
+  const lesson = await say("reflexion/reflect", {
+    "Main goal": "put some zolbit on gorf.",
+    "Record of the trial": record,
+  });
   assert.deepEqual(lesson.split("\n"), ["zolbit 1, is in, melp 1", "dulim 1, is in, gorf 1"]);
 });

@@ -55,17 +55,34 @@ Deno.test("nethackGames() gives the game's own score, levels completed by the de
   const { condition, seed, score, levels, turns, calls, ended, cause } = played ?? assert.fail();
   assert.deepEqual([condition, seed, score, levels], ["ariadne-room", "1", 250, 2]);
   assert.deepEqual([turns, calls, ended, cause], [40, 4, "lost", "died"]);
-  assert.deepEqual([open?.["condition"], open?.["seed"]], ["netplay-room", "2"], "in the order of the plan");
-  const unknown = ["score", "levels", "turns", "calls", "ended", "cause"].map((name) => open?.[name]);
+  assert.deepEqual(
+    [open?.["condition"], open?.["seed"]],
+    ["netplay-room", "2"],
+    "in the order of the plan",
+  );
+  const unknown = ["score", "levels", "turns", "calls", "ended", "cause"].map((name) =>
+    open?.[name]
+  );
   assert.ok(unknown.every((value) => value === null), `${unknown}`);
 });
 
 Deno.test("nethackSteps() tells the present depth from the deepest, and the graph where there is one", () => {
-  using store = storeOf([...RUNS, { condition: "random-skills", seed: 1, course: [[1, 0], [1, 5]] }]);
+  using store = storeOf([...RUNS, {
+    condition: "random-skills",
+    seed: 1,
+    course: [[1, 0], [1, 5]],
+  }]);
   const steps = rowsOf<Record<string, unknown>>(nethackSteps(store, STUDY));
   const of = (name: string) => steps.filter(({ condition }) => condition === name);
-  const course = of("ariadne-room").map(({ step, depth, deepest, score }) => [step, depth, deepest, score]);
-  assert.deepEqual(course, [[0, 1, 1, 0], [1, 1, 1, 20], [2, 2, 2, 100], [3, 3, 3, 200], [4, 2, 3, 250]]);
+  const course = of("ariadne-room").map((
+    { step, depth, deepest, score },
+  ) => [step, depth, deepest, score]);
+  assert.deepEqual(course, [[0, 1, 1, 0], [1, 1, 1, 20], [2, 2, 2, 100], [3, 3, 3, 200], [
+    4,
+    2,
+    3,
+    250,
+  ]]);
   assert.deepEqual(of("ariadne-room").map(({ triplets }) => triplets), [0, 4, 8, 12, 16]);
   assert.deepEqual(of("random-skills").map(({ triplets }) => triplets), [null, null]);
   const [first, second] = of("random-skills");

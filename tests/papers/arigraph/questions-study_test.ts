@@ -8,21 +8,31 @@ Deno.test("arigraphQuestionsStudy() asks every question under every condition, o
   assert.equal(study.id, "arigraph-questions@offline");
   assert.equal(study.lanes.length, 60 * 6);
   assert.deepEqual(study.lanes.slice(0, 7).map(({ id }) => id), [
-    ...["arigraph", "bm25", "embedding", "full-context", "supporting-facts", "graphrag"].map((condition) =>
-      `questions/encyclopedia#0|${condition}`
-    ),
+    ...["arigraph", "bm25", "embedding", "full-context", "supporting-facts", "graphrag"].map((
+      condition,
+    ) => `questions/encyclopedia#0|${condition}`),
     "questions/encyclopedia#1|arigraph",
   ]);
   const [arigraph, , , , supporting, graphrag] = study.lanes.map(({ episodes }) => episodes[0]);
-  assert.deepEqual(arigraph?.options?.memory, { texts: "paragraphs", stale: false, exploration: false, depth: 3, deepest: 3 });
+  assert.deepEqual(arigraph?.options?.memory, {
+    texts: "paragraphs",
+    stale: false,
+    exploration: false,
+    depth: 3,
+    deepest: 3,
+  });
   assert.deepEqual(supporting?.params, { index: 0, documents: "supporting" });
-  assert.deepEqual([graphrag?.memory, graphrag?.options?.memory], ["graphrag", { search: "local" }]);
+  assert.deepEqual([graphrag?.memory, graphrag?.options?.memory], ["graphrag", {
+    search: "local",
+  }]);
 });
 
 Deno.test("the full form draws the authors' 200 questions of each set", () => {
   const { lanes } = findStudy("arigraph-questions-full@gpt-4o-mini");
   const asked = (world: string): unknown[] =>
-    lanes.map(({ episodes: [episode] }) => episode).filter((episode) => episode?.world === world && episode.condition === "arigraph")
+    lanes.map(({ episodes: [episode] }) => episode).filter((episode) =>
+      episode?.world === world && episode.condition === "arigraph"
+    )
       .map((episode) => episode?.params?.["index"]);
   assert.equal(asked("questions/musique").length, 200);
   assert.deepEqual(asked("questions/musique").slice(0, 5), [410, 199, 1672, 2335, 1037]);
@@ -32,20 +42,33 @@ Deno.test("the full form draws the authors' 200 questions of each set", () => {
 
 Deno.test("the full form asks 200 different questions of our own encyclopedias where the official files are lacking", () => {
   const { lanes } = arigraphQuestionsStudy({ full: true, only: ["encyclopedia", "arigraph"] });
-  assert.equal(new Set(lanes.map(({ episodes: [episode] }) => JSON.stringify(episode?.params))).size, 200);
+  assert.equal(
+    new Set(lanes.map(({ episodes: [episode] }) => JSON.stringify(episode?.params))).size,
+    200,
+  );
   assert.deepEqual(lanes.at(-1)?.episodes[0]?.params, { seed: 4, index: 19 });
 });
 
 Deno.test("GraphRAG, which the paper runs with GPT-4o-mini alone, is not asked beside the paper's GPT-4, unless it is named", () => {
   const conditions = (options: Parameters<typeof arigraphQuestionsStudy>[0]): number =>
-    new Set(arigraphQuestionsStudy(options).lanes.map(({ episodes: [episode] }) => episode?.condition)).size;
-  assert.deepEqual([conditions({ models: ROLE_MAPS.paper }), conditions({ models: { "*": "gpt-4o-mini" } })], [5, 6]);
-  assert.equal(arigraphQuestionsStudy({ models: ROLE_MAPS.paper }).id, "arigraph-questions@gpt-4-0125-preview");
+    new Set(
+      arigraphQuestionsStudy(options).lanes.map(({ episodes: [episode] }) => episode?.condition),
+    ).size;
+  assert.deepEqual([
+    conditions({ models: ROLE_MAPS.paper }),
+    conditions({ models: { "*": "gpt-4o-mini" } }),
+  ], [5, 6]);
+  assert.equal(
+    arigraphQuestionsStudy({ models: ROLE_MAPS.paper }).id,
+    "arigraph-questions@gpt-4-0125-preview",
+  );
   assert.equal(conditions({ models: ROLE_MAPS.paper, only: ["graphrag", "arigraph"] }), 2);
 });
 
 Deno.test("each form is a study of its own, and what there is not is refused", () => {
-  const ids = [{}, { full: true }, { questions: 3 }, { only: ["bm25"] }, { embedder: "transformers:x" }, {
+  const ids = [{}, { full: true }, { questions: 3 }, { only: ["bm25"] }, {
+    embedder: "transformers:x",
+  }, {
     promptOverrides: { "answer/answer": "{question}" },
   }]
     .map((options) => arigraphQuestionsStudy(options).id);
@@ -54,5 +77,7 @@ Deno.test("each form is a study of its own, and what there is not is refused", (
     name: "UsageError",
     message: /neither a set of questions nor a condition/,
   });
-  for (const questions of [0, 61, 1.5]) assert.throws(() => arigraphQuestionsStudy({ questions }), { name: "UsageError" });
+  for (const questions of [0, 61, 1.5]) {
+    assert.throws(() => arigraphQuestionsStudy({ questions }), { name: "UsageError" });
+  }
 });

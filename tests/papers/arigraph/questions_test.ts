@@ -9,7 +9,11 @@ import { putStudy } from "../../../lib/lab/store/studies.ts";
 import { putTurn } from "../../../lib/lab/store/turns.ts";
 import { verdicts } from "../../../lib/lab/verdicts.ts";
 import { playStudy } from "../../../lib/lab/mod.ts";
-import { arigraphQuestionsStudy, questionAnswers, questionSetsAtHand } from "../../../lib/papers/arigraph/questions.ts";
+import {
+  arigraphQuestionsStudy,
+  questionAnswers,
+  questionSetsAtHand,
+} from "../../../lib/papers/arigraph/questions.ts";
 import { samplePlan, sampleTurn } from "../../lab/store/samples.ts";
 import "../../../lib/offline/mod.ts";
 import { withVariables } from "../../environment.ts";
@@ -21,7 +25,11 @@ Deno.test("questionAnswers() reads the official scores and the counts of words o
   putStudy(store, { id: "s", spec: {}, createdAt: 0 });
   const world = "questions/musique";
   const asked = [
-    { id: "b", index: 7, sections: { answer: "the lake Ost", em: "0", f1: "0.8", words: "2 3 2 0" } },
+    {
+      id: "b",
+      index: 7,
+      sections: { answer: "the lake Ost", em: "0", f1: "0.8", words: "2 3 2 0" },
+    },
     { id: "a", index: 3 },
   ];
   for (const [ordinal, { id, index, sections }] of asked.entries()) {
@@ -36,11 +44,23 @@ Deno.test("questionAnswers() reads the official scores and the counts of words o
   }
   const [first, second, ...others] = rowsOf<Answer>(questionAnswers(store, "s"));
   assert.deepEqual(others, []);
-  const { set, seed, question, answer, em, f1, shared, answered, wanted, equal } = first ?? assert.fail();
-  assert.deepEqual([set, seed, question, answer, em, f1], ["musique", 2, 7, "the lake Ost", 0, 0.8]);
+  const { set, seed, question, answer, em, f1, shared, answered, wanted, equal } = first ??
+    assert.fail();
+  assert.deepEqual([set, seed, question, answer, em, f1], [
+    "musique",
+    2,
+    7,
+    "the lake Ost",
+    0,
+    0.8,
+  ]);
   assert.deepEqual([shared, answered, wanted, equal], [2, 3, 2, 0]);
   const open = [second?.question, second?.seed, second?.answer, second?.em, second?.shared];
-  assert.deepEqual(open, [3, null, null, null, null], "of an answer that is not there nothing is known");
+  assert.deepEqual(
+    open,
+    [3, null, null, null, null],
+    "of an answer that is not there nothing is known",
+  );
 });
 
 Deno.test("questionSetsAtHand() asks of the full form what a user has, and else the encyclopedia", () => {
@@ -70,7 +90,9 @@ Deno.test("a study of questions is played, and the claim on tokens is tested on 
   const answers = rowsOf<Answer>(questionAnswers(store, study.id));
   const mine = answers.filter(({ condition }) => condition === "arigraph");
   assert.deepEqual(mine.map(({ question }) => question), [0, 1, 2, 3, 4, 5]);
-  const scores = store.prepare("select score from episodes where condition = 'arigraph' order by rowid");
+  const scores = store.prepare(
+    "select score from episodes where condition = 'arigraph' order by rowid",
+  );
   assert.deepEqual(mine.map(({ em }) => em), scores.all().map(({ score }) => score));
 
   const options = { only: ["A25"] };
@@ -78,6 +100,8 @@ Deno.test("a study of questions is played, and the claim on tokens is tested on 
   assert.deepEqual([claim?.["verdict"], claim?.["pairs"], claim?.["games"]], ["supported", 6, 6]);
   const tokens = store.prepare(`select sum(prompt_tokens + completion_tokens) as n from calls
     join episodes on episodes.id = episode where condition = ?`);
-  const [arigraph, graphrag] = ["arigraph", "graphrag"].map((name) => Number(tokens.get(name)?.["n"]));
+  const [arigraph, graphrag] = ["arigraph", "graphrag"].map((name) =>
+    Number(tokens.get(name)?.["n"])
+  );
   assert.ok((arigraph ?? NaN) < (graphrag ?? NaN));
 });

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { graphErrorOf, measures, plans, transitions } from "../../../lib/papers/graphmind/frames.ts";
+import {
+  graphErrorOf,
+  measures,
+  plans,
+  transitions,
+} from "../../../lib/papers/graphmind/frames.ts";
 import { gridSteps, wholePath } from "../../../lib/papers/graphmind/trace.ts";
 import { paperTable } from "../../../lib/lab/paper-numbers.ts";
 import type { Store } from "../../../lib/lab/store/open.ts";
@@ -36,7 +41,11 @@ Deno.test("measures() marks a trial that takes exactly the actions of an earlier
     { id, condition: "kg", layout, isRepeat, attempt: Number(id.slice(1)) }
   );
   using store = storeOf([
-    ...[trial("a1", "2x2-d1-0", true), trial("a2", "2x2-d1-0", true), trial("a3", "2x2-d1-0", false)],
+    ...[
+      trial("a1", "2x2-d1-0", true),
+      trial("a2", "2x2-d1-0", true),
+      trial("a3", "2x2-d1-0", false),
+    ],
     trial("b1", "2x2-d3-0", true),
   ]);
   const repeats = measures(store, STUDY).toRecords().filter(({ is_repeat }) => is_repeat);
@@ -51,7 +60,9 @@ Deno.test("transitions() compares the verdict with the rooms that the agent was 
     { id: "none", condition: "sm" },
   ]);
   const rows = transitions(store, STUDY).toRecords()
-    .map(({ episode, step, moved, right, right_votes }) => [episode, step, moved, right, right_votes]);
+    .map((
+      { episode, step, moved, right, right_votes },
+    ) => [episode, step, moved, right, right_votes]);
   assert.deepEqual(rows, [["wrong", 1, true, false, 0.4], ["right", 1, true, true, 0.8]]);
 });
 
@@ -66,7 +77,9 @@ Deno.test("plans() has each plan with the instructions that the verifier judged 
   using store = storeOf([{ id: "c", condition: "kg" }]);
   const plan = ["pass_door(green door)", "pick_up_entity(red key)"];
   const verdict = { complete: true, adjust: false };
-  for (const step of [2, 3]) addStep(store, step, { planned: step === 2, plan, target: "key", verdict });
+  for (const step of [2, 3]) {
+    addStep(store, step, { planned: step === 2, plan, target: "key", verdict });
+  }
   const unsure = { complete: false, adjust: true };
   addStep(store, 4, { planned: true, plan: ["find_door()"], verdict: unsure });
   const rows = plans(store, STUDY).toRecords()
@@ -90,14 +103,20 @@ Deno.test("the path of a model that acts by primitives follows from them, unless
     const [, step] = gridSteps(store, "a");
     return [step?.path, step?.isTraced, wholePath(gridSteps(store, "a")).length];
   });
-  const whole = [[4, 2, 0], [5, 2, 0], [5, 2, 0], [5, 2, 0], [5, 2, 3], [5, 2, 0], [6, 2, 0], [7, 2, 0]];
+  const whole = [[4, 2, 0], [5, 2, 0], [5, 2, 0], [5, 2, 0], [5, 2, 3], [5, 2, 0], [6, 2, 0], [
+    7,
+    2,
+    0,
+  ]];
   assert.deepEqual(walked, [[whole, true, 8], [[[4, 2, 0], [7, 2, 0]], false, 2]]);
 });
 
 Deno.test("the paper's own numbers contradict one another as the notebook says", () => {
   const ged = (rooms: string, outcome: string): number =>
     Number(
-      paperTable("graphmind_fig5_ged").find((row) => row["rooms"] === rooms && row["outcome"] === outcome)?.["mean_ged"],
+      paperTable("graphmind_fig5_ged").find((row) =>
+        row["rooms"] === rooms && row["outcome"] === outcome
+      )?.["mean_ged"],
     );
   assert.equal(((29 * ged("2x2", "success") + ged("2x2", "failure")) / 30).toFixed(2), "4.50");
   assert.equal(((20 * ged("3x3", "success") + 10 * ged("3x3", "failure")) / 30).toFixed(1), "7.8");

@@ -24,16 +24,22 @@ Deno.test("gridMap() draws a path as straight runs that end at the agent, and co
 });
 
 Deno.test("gridMap() tells open, closed, locked, unseen and carried apart", () => {
-  const objects = TRUTH.objects.map((thing) => thing.id === 1 ? { ...thing, room: null, x: null, y: null } : thing);
+  const objects = TRUTH.objects.map((thing) =>
+    thing.id === 1 ? { ...thing, room: null, x: null, y: null } : thing
+  );
   const of = (kind: string) => rowsOf({ truth: { ...TRUTH, objects } }, kind);
-  const doors = of("door").map(({ name, fill, opacity }) => [name, fill === "#ffffff", opacity === 1]);
+  const doors = of("door").map((
+    { name, fill, opacity },
+  ) => [name, fill === "#ffffff", opacity === 1]);
   assert.deepEqual(doors, [
     ["red open door", true, true],
     ["purple locked door", false, true],
     ["green closed door", false, false],
   ]);
   assert.deepEqual(of("lock").map(({ x, y }) => [x, y]), [[9.5, 6.5]]);
-  const carried = of("carried").map(({ name, x, y }) => [name, Math.floor(Number(x)), Math.floor(Number(y))]);
+  const carried = of("carried").map((
+    { name, x, y },
+  ) => [name, Math.floor(Number(x)), Math.floor(Number(y))]);
   assert.deepEqual(carried, [["red key", 7, 2]]);
   assert.deepEqual(of("thing").map(({ name }) => name), ["blue ball", "grey box"]);
   assert.deepEqual([of("path"), of("visit"), of("start")], [[], [], []]);

@@ -1,4 +1,7 @@
-/** Trials in a grid world of two by two rooms, written through the store as the recorder writes them. */
+/**
+ * Trials in a grid world of two by two rooms, written through the store as the recorder writes
+ * them.
+ */
 
 import type { BabyAiTruth } from "../../../lib/core/graph/babyai-truth.ts";
 import type { Triplet } from "../../../lib/core/graph/triplet.ts";
@@ -9,7 +12,10 @@ import { type GraphChangeRow, putTurn } from "../../../lib/lab/store/turns.ts";
 
 export const STUDY = "graphmind-quick@mute";
 
-/** The map: rooms 0 to 3; a blue ball in 0, a red key in 1; 0-1 red and open, 1-3 purple and locked, 0-2 green and never seen. */
+/**
+ * The map: rooms 0 to 3; a blue ball in 0, a red key in 1; 0-1 red and open, 1-3 purple and locked,
+ * 0-2 green and never seen.
+ */
 export const TRUTH: BabyAiTruth = {
   grid: { size: 2, side: 13, pitch: 6 },
   rooms: [0, 1, 2, 3].map((id) => ({ id, visited: id < 2 })),
@@ -31,7 +37,11 @@ export const TRUTH: BabyAiTruth = {
 export const START: BabyAiTruth = {
   ...TRUTH,
   rooms: TRUTH.rooms.map(({ id }) => ({ id, visited: id === 0 })),
-  doors: TRUTH.doors.map((door) => ({ ...door, seen: door.x === 6, state: door.x === 6 ? "closed" : door.state })),
+  doors: TRUTH.doors.map((door) => ({
+    ...door,
+    seen: door.x === 6,
+    state: door.x === 6 ? "closed" : door.state,
+  })),
   agent: { x: 4, y: 2, direction: "east", room: 0 },
   trace: [[4, 2, 0]],
 };
@@ -61,8 +71,15 @@ export interface SampleTrial {
   /** Those of them that it knows from the reset on. */
   readonly earlier?: readonly Triplet[];
   /** Verdict on the one passage that there is. */
-  readonly transition?: { readonly passed: boolean; readonly for: number; readonly against: number };
-  /** Primitives with what came of each, of a model that acts by them: the truth then has the last pose alone. */
+  readonly transition?: {
+    readonly passed: boolean;
+    readonly for: number;
+    readonly against: number;
+  };
+  /**
+   * Primitives with what came of each, of a model that acts by them: the truth then has the last
+   * pose alone.
+   */
   readonly primitives?: readonly (readonly [action: string, result: string])[];
   /** Whether its primitives are those of every other trial that says so; else they are its own. */
   readonly isRepeat?: boolean;
@@ -70,7 +87,10 @@ export interface SampleTrial {
   readonly status?: "planned" | "failed";
 }
 
-/** A store with these trials: each a reset and one call of three primitives, from room 0 through the red door. */
+/**
+ * A store with these trials: each a reset and one call of three primitives, from room 0 through the
+ * red door.
+ */
 export function storeOf(trials: readonly SampleTrial[]): Store {
   const store = openStore(":memory:");
   putStudy(store, { id: STUDY, spec: {}, createdAt: 0 });
@@ -79,7 +99,16 @@ export function storeOf(trials: readonly SampleTrial[]): Store {
 }
 
 function putTrial(store: Store, trial: SampleTrial): void {
-  const { id, condition, mission = "put-next-to", layout = "2x2-d1-0", attempt = 1, success = true, triplets, transition } = trial;
+  const {
+    id,
+    condition,
+    mission = "put-next-to",
+    layout = "2x2-d1-0",
+    attempt = 1,
+    success = true,
+    triplets,
+    transition,
+  } = trial;
   putEpisode(store, {
     id,
     study: STUDY,
@@ -98,25 +127,74 @@ function putTrial(store: Store, trial: SampleTrial): void {
   });
   if (trial.status === "planned") return;
   if (trial.status === "failed") {
-    return endEpisode(store, id, { status: "failed", failureKind: "unknown-role", failureMessage: "no answer" }, 0);
+    return endEpisode(store, id, {
+      status: "failed",
+      failureKind: "unknown-role",
+      failureMessage: "no answer",
+    }, 0);
   }
-  const shown = { goal: "Put the blue ball next to the red key.", maxScore: 1, observationHash: "0".repeat(64) };
+  const shown = {
+    goal: "Put the blue ball next to the red key.",
+    maxScore: 1,
+    observationHash: "0".repeat(64),
+  };
   const size = triplets === undefined ? {} : { graphSize: triplets.length };
   putTurn(store, {
-    ...{ episode: id, pass: 0, step: 0, ...shown, observation: VIEW, score: 0, frames: [], details: {}, ...size },
+    ...{
+      episode: id,
+      pass: 0,
+      step: 0,
+      ...shown,
+      observation: VIEW,
+      score: 0,
+      frames: [],
+      details: {},
+      ...size,
+    },
     sections: { facing: "east", inventory: "nothing" },
   }, { changes: added(trial.earlier, { episode: id, step: 0 }), truth: { ...START } });
   putTurn(store, {
-    ...{ episode: id, pass: 0, step: 1, action: "pass_door(red door)", ...shown, observation: VIEW, score: success ? 1 : 0, ...size },
+    ...{
+      episode: id,
+      pass: 0,
+      step: 1,
+      action: "pass_door(red door)",
+      ...shown,
+      observation: VIEW,
+      score: success ? 1 : 0,
+      ...size,
+    },
     sections: {
-      ...{ facing: "east", inventory: "nothing", result: "done", door_change: "The red door changed from closed to open." },
+      ...{
+        facing: "east",
+        inventory: "nothing",
+        result: "done",
+        door_change: "The red door changed from closed to open.",
+      },
       passed_door: "red door, east",
     },
-    frames: trial.primitives?.map(([action, result]) => ({ action, observation: VIEW, sections: { result } })) ??
-      [trial.isRepeat ? "toggle" : `toggle ${id}`, "forward", "forward"].map((action) => ({ action, observation: VIEW, sections: {} })),
+    frames: trial.primitives?.map(([action, result]) => ({
+      action,
+      observation: VIEW,
+      sections: { result },
+    })) ??
+      [trial.isRepeat ? "toggle" : `toggle ${id}`, "forward", "forward"].map((action) => ({
+        action,
+        observation: VIEW,
+        sections: {},
+      })),
     details: {
-      ...{ plan: ["pass_door(red door)"], target: "red door", planned: true, verdict: { complete: true, adjust: false } },
-      beliefs: { room: 2, rooms: 2, ...(transition ? { transition: { ...transition, unread: 0 } } : {}) },
+      ...{
+        plan: ["pass_door(red door)"],
+        target: "red door",
+        planned: true,
+        verdict: { complete: true, adjust: false },
+      },
+      beliefs: {
+        room: 2,
+        rooms: 2,
+        ...(transition ? { transition: { ...transition, unread: 0 } } : {}),
+      },
     },
     ...(success ? { ended: "won" } : {}),
   }, {
@@ -125,12 +203,28 @@ function putTrial(store: Store, trial: SampleTrial): void {
   });
   endEpisode(store, id, {
     status: "completed",
-    passes: [{ kind: "only", score: success ? 1 : 0, maxScore: 1, steps: 1, end: success ? "won" : "limit" }],
+    passes: [{
+      kind: "only",
+      score: success ? 1 : 0,
+      maxScore: 1,
+      steps: 1,
+      end: success ? "won" : "limit",
+    }],
   }, 0);
 }
 
-function added(triplets: readonly Triplet[] = [], place: { readonly episode: string; readonly step: number }): GraphChangeRow[] {
-  return triplets.map((triplet, ordinal) => ({ ...place, pass: 0, ordinal, op: "add", ...triplet }));
+function added(
+  triplets: readonly Triplet[] = [],
+  place: { readonly episode: string; readonly step: number },
+): GraphChangeRow[] {
+  return triplets.map((triplet, ordinal) => ({
+    ...place,
+    pass: 0,
+    ordinal,
+    op: "add",
+    ...triplet,
+  }));
 }
 
-const VIEW = "Wall; Red_Open_Door; Wall\nEmpty; Blue_Ball; Unseen\nEmpty; Agent; Purple_Locked_Door";
+const VIEW =
+  "Wall; Red_Open_Door; Wall\nEmpty; Blue_Ball; Unseen\nEmpty; Agent; Purple_Locked_Door";

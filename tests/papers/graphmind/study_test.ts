@@ -14,7 +14,9 @@ Deno.test("graphmindStudy() in full has the paper's numbers of trials: 30 a miss
   });
   for (const condition of ["kg", "sm", "none", "random-dsl"]) {
     for (const mission of ["put-next-to", "open-door"]) {
-      for (const rooms of ["2x2", "3x3"]) assert.equal(cells.get(`${mission}/${rooms} ${condition}`)?.length, 30);
+      for (const rooms of ["2x2", "3x3"]) {
+        assert.equal(cells.get(`${mission}/${rooms} ${condition}`)?.length, 30);
+      }
     }
     for (const rooms of ["4x4", "7x7"]) {
       assert.equal(cells.get(`put-next-to/${rooms} ${condition}`)?.length, 36);
@@ -23,9 +25,16 @@ Deno.test("graphmindStudy() in full has the paper's numbers of trials: 30 a miss
   }
   for (const condition of ["kg-static", "kg-global-map", "kg-llm-actor", "kg-text"]) {
     assert.equal(cells.get(`put-next-to/3x3 ${condition}`)?.length, 30);
-    assert.equal(cells.has(`open-door/3x3 ${condition}`) || cells.has(`put-next-to/4x4 ${condition}`), false);
+    assert.equal(
+      cells.has(`open-door/3x3 ${condition}`) || cells.has(`put-next-to/4x4 ${condition}`),
+      false,
+    );
   }
-  assert.equal(cells.get("open-door/3x3 oracle")?.length, 10, "an oracle goes the same way every time");
+  assert.equal(
+    cells.get("open-door/3x3 oracle")?.length,
+    10,
+    "an oracle goes the same way every time",
+  );
 });
 
 Deno.test("graphmindStudy() names layouts that are there, truth for measuring, and gold for the oracle alone", () => {
@@ -33,7 +42,20 @@ Deno.test("graphmindStudy() names layouts that are there, truth for measuring, a
   assert.equal(study.truth, true);
   for (const { id, gold, episodes: [episode] } of study.lanes) {
     const layout = String(episode?.params?.["layout"]);
-    assert.ok(existsSync(join(checkoutRoot(), "envs", "src", "labyrinth_envs", "babyai", "layouts", `${layout}.json`)), layout);
+    assert.ok(
+      existsSync(
+        join(
+          checkoutRoot(),
+          "envs",
+          "src",
+          "labyrinth_envs",
+          "babyai",
+          "layouts",
+          `${layout}.json`,
+        ),
+      ),
+      layout,
+    );
     assert.equal(gold !== undefined, id.includes("|oracle|"), id);
   }
 });
@@ -57,15 +79,36 @@ Deno.test("graphmindStudy() shows pictures to models that can see, and leaves Ta
     assert.equal(pictures(models).has("kg-text"), false);
   }
   const seen = pictures({ "*": "offline", "graphmind/*": "gemini-2.5-flash" });
-  assert.deepEqual([seen.get("kg"), seen.get("sm"), seen.get("kg-text"), seen.get("random-dsl")], [true, true, false, false]);
+  assert.deepEqual([seen.get("kg"), seen.get("sm"), seen.get("kg-text"), seen.get("random-dsl")], [
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 Deno.test("graphmindStudy() keeps what is named, and refuses names that it does not know or cells that the paper lacks", () => {
-  const lanes = graphmindStudy({ only: ["3x3", "open-door", "kg", "sm"] }).lanes.map(({ id }) => id);
-  assert.deepEqual(lanes, ["open-door/3x3-d1-0|kg|1", "open-door/3x3-d1-0|sm|1", "open-door/3x3-d3-0|kg|1", "open-door/3x3-d3-0|sm|1"]);
-  assert.equal(graphmindStudy({ only: ["3x3-d1-4", "kg"], attempts: 2 }).id, "graphmind-quick-3x3-d1-4-kg-x2@offline");
-  assert.throws(() => graphmindStudy({ only: ["elephant"] }), { name: "UsageError", message: /^--only elephant names no mission/ });
-  assert.throws(() => graphmindStudy({ only: ["open-door", "kg-static"] }), { name: "UsageError", message: /no such cell/ });
+  const lanes = graphmindStudy({ only: ["3x3", "open-door", "kg", "sm"] }).lanes.map(({ id }) =>
+    id
+  );
+  assert.deepEqual(lanes, [
+    "open-door/3x3-d1-0|kg|1",
+    "open-door/3x3-d1-0|sm|1",
+    "open-door/3x3-d3-0|kg|1",
+    "open-door/3x3-d3-0|sm|1",
+  ]);
+  assert.equal(
+    graphmindStudy({ only: ["3x3-d1-4", "kg"], attempts: 2 }).id,
+    "graphmind-quick-3x3-d1-4-kg-x2@offline",
+  );
+  assert.throws(() => graphmindStudy({ only: ["elephant"] }), {
+    name: "UsageError",
+    message: /^--only elephant names no mission/,
+  });
+  assert.throws(() => graphmindStudy({ only: ["open-door", "kg-static"] }), {
+    name: "UsageError",
+    message: /no such cell/,
+  });
   assert.throws(() => graphmindStudy({ only: ["kg-text"] }), {
     name: "UsageError",
     message: /^--only kg-text .* text alone, as which kg is/,
@@ -76,7 +119,9 @@ Deno.test("graphmindStudy() keeps what is named, and refuses names that it does 
 Deno.test("graphmindStudy() starts every trial where its layout says, or each further one elsewhere", () => {
   const only = ["2x2-d1-0", "put-next-to", "kg"];
   const seeds = (options: { readonly starts?: "moved" }) =>
-    graphmindStudy({ only, attempts: 3, ...options }).lanes.map(({ episodes: [episode] }) => episode?.params?.["seed"]);
+    graphmindStudy({ only, attempts: 3, ...options }).lanes.map(({ episodes: [episode] }) =>
+      episode?.params?.["seed"]
+    );
   assert.deepEqual(seeds({}), [undefined, undefined, undefined]);
   assert.deepEqual(seeds({ starts: "moved" }), [undefined, 1, 2]);
   assert.notEqual(graphmindStudy({ only, starts: "moved" }).id, graphmindStudy({ only }).id);
@@ -84,8 +129,11 @@ Deno.test("graphmindStudy() starts every trial where its layout says, or each fu
 
 Deno.test("graphmindStudy() plays the paper's form, but for 150 decisions in the quick one", () => {
   const optionsOf = (full: boolean): unknown =>
-    graphmindStudy({ only: ["2x2-d1-0", "put-next-to", "kg"], attempts: 1, full }).lanes[0]?.episodes[0]?.options;
-  assert.deepEqual([optionsOf(false), optionsOf(true)], [{ method: { maxSteps: 150 } }, { method: { maxSteps: 400 } }]);
+    graphmindStudy({ only: ["2x2-d1-0", "put-next-to", "kg"], attempts: 1, full }).lanes[0]
+      ?.episodes[0]?.options;
+  assert.deepEqual([optionsOf(false), optionsOf(true)], [{ method: { maxSteps: 150 } }, {
+    method: { maxSteps: 400 },
+  }]);
 });
 
 Deno.test("graphmindStudy() takes a user's layouts, a file or a folder, with their own sizes and missions", () => {
@@ -95,14 +143,30 @@ Deno.test("graphmindStudy() takes a user's layouts, a file or a folder, with the
       name: "UsageError",
       message: /^--games .* has no layout: name a layout file/,
     });
-    copyFileSync(join(checkoutRoot(), "envs", "src", "labyrinth_envs", "babyai", "layouts", "4x4-d1-0.json"), join(folder, "a.json"));
-    writeFileSync(join(folder, "b.json"), JSON.stringify({ id: "mine", size: 2, missions: { "open-door": { door: "red" } } }));
+    copyFileSync(
+      join(checkoutRoot(), "envs", "src", "labyrinth_envs", "babyai", "layouts", "4x4-d1-0.json"),
+      join(folder, "a.json"),
+    );
+    writeFileSync(
+      join(folder, "b.json"),
+      JSON.stringify({ id: "mine", size: 2, missions: { "open-door": { door: "red" } } }),
+    );
     const lanes = graphmindStudy({ games: folder, only: ["kg", "kg-static", "oracle"] }).lanes;
-    assert.deepEqual(lanes.map(({ id }) => id), ["put-next-to/4x4-d1-0|kg|1", "put-next-to/4x4-d1-0|oracle|1", "open-door/2x2-mine|kg|1"]);
+    assert.deepEqual(lanes.map(({ id }) => id), [
+      "put-next-to/4x4-d1-0|kg|1",
+      "put-next-to/4x4-d1-0|oracle|1",
+      "open-door/2x2-mine|kg|1",
+    ]);
     assert.equal(lanes[0]?.episodes[0]?.params?.["layout"], join(folder, "a.json"));
-    assert.throws(() => graphmindStudy({ games: folder, only: ["3x3"] }), { name: "UsageError", message: /^--only 3x3 names no mission/ });
+    assert.throws(() => graphmindStudy({ games: folder, only: ["3x3"] }), {
+      name: "UsageError",
+      message: /^--only 3x3 names no mission/,
+    });
     writeFileSync(join(folder, "c.json"), "{");
-    assert.throws(() => graphmindStudy({ games: folder }), { name: "UsageError", message: /^cannot read the layout .*c\.json: / });
+    assert.throws(() => graphmindStudy({ games: folder }), {
+      name: "UsageError",
+      message: /^cannot read the layout .*c\.json: /,
+    });
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { SCIENCEWORLD_TASKS } from "../../../lib/core/env/scienceworld.ts";
 import { checkStudy, conditionOf } from "../../../lib/lab/study.ts";
 import { findStudy, STUDIES } from "../../../lib/papers/studies.ts";
-import { lookAheadStudy, reasonPlannerStudy, TABLE2_TASKS } from "../../../lib/papers/reasonplanner/study.ts";
+import {
+  lookAheadStudy,
+  reasonPlannerStudy,
+  TABLE2_TASKS,
+} from "../../../lib/papers/reasonplanner/study.ts";
 import { bindingOf, ROLE_MAPS } from "../../../lib/core/llm/roles.ts";
 import { temporalGraphPrompts } from "../../../lib/core/memory/temporal-graph.ts";
 import { paperTable } from "../../../lib/lab/paper-numbers.ts";
@@ -10,15 +14,26 @@ import { paperTable } from "../../../lib/lab/paper-numbers.ts";
 Deno.test("the full study is the paper's design: 150 training episodes, 90 of each method, four lanes after the training", () => {
   const { lanes } = reasonPlannerStudy({ full: true });
   const [training, ...played] = lanes;
-  assert.deepEqual([training?.id, training?.gold, training?.episodes.length], ["training", "world", 150]);
+  assert.deepEqual([training?.id, training?.gold, training?.episodes.length], [
+    "training",
+    "world",
+    150,
+  ]);
   const counts = Map.groupBy(played.flatMap(({ episodes }) => episodes), conditionOf);
-  assert.deepEqual(Object.fromEntries([...counts].map(([condition, episodes]) => [condition, episodes.length])), {
-    ...{ saycan: 90, react: 90, reflexion: 90, reasonplanner: 90, random: 90, oracle: 90 },
-    "reasonplanner-without-world-model": 6 * 3,
-  });
+  assert.deepEqual(
+    Object.fromEntries([...counts].map(([condition, episodes]) => [condition, episodes.length])),
+    {
+      ...{ saycan: 90, react: 90, reflexion: 90, reasonplanner: 90, random: 90, oracle: 90 },
+      "reasonplanner-without-world-model": 6 * 3,
+    },
+  );
   const trained = played.filter(({ after }) => after === "training");
-  assert.deepEqual(trained.map(({ id }) => id), [1, 2, 3, 4].map((agent) => `reasonplanner|${agent}`));
-  const tasksOf = (lane: (typeof lanes)[number]): Set<unknown> => new Set(lane.episodes.map(({ params }) => params?.["task"]));
+  assert.deepEqual(
+    trained.map(({ id }) => id),
+    [1, 2, 3, 4].map((agent) => `reasonplanner|${agent}`),
+  );
+  const tasksOf = (lane: (typeof lanes)[number]): Set<unknown> =>
+    new Set(lane.episodes.map(({ params }) => params?.["task"]));
   assert.deepEqual(trained.map((lane) => tasksOf(lane).size), [8, 8, 7, 7]);
   assert.equal(new Set(trained.flatMap((lane) => [...tasksOf(lane)])).size, 30); // no task with two agents
 });
@@ -38,12 +53,18 @@ Deno.test("training takes training variations, evaluation the first three for te
 
 Deno.test("tasks go by name: the paper's rows are ScienceWorld's tasks, though its numbers 6-1 and 6-2 stand the other way round", () => {
   const printed = paperTable("reasonplanner_table1_scienceworld").slice(0, -1);
-  assert.deepEqual(printed.map(({ name }) => name).sort(), SCIENCEWORLD_TASKS.map(({ name }) => name).sort());
-  const otherwise = printed.filter(({ task, name }) => SCIENCEWORLD_TASKS.find((one) => one.name === name)?.id !== task).map(({ task }) =>
-    task
+  assert.deepEqual(
+    printed.map(({ name }) => name).sort(),
+    SCIENCEWORLD_TASKS.map(({ name }) => name).sort(),
   );
+  const otherwise = printed.filter(({ task, name }) =>
+    SCIENCEWORLD_TASKS.find((one) => one.name === name)?.id !== task
+  ).map(({ task }) => task);
   assert.deepEqual(otherwise, ["6-1", "6-2"]);
-  assert.deepEqual(new Set(TABLE2_TASKS), new Set(paperTable("reasonplanner_table2_ablation").map(({ name }) => name)));
+  assert.deepEqual(
+    new Set(TABLE2_TASKS),
+    new Set(paperTable("reasonplanner_table2_ablation").map(({ name }) => name)),
+  );
 });
 
 Deno.test("reasonPlannerStudy() plays four tasks, three variations of each, in the quick form", () => {
@@ -51,17 +72,34 @@ Deno.test("reasonPlannerStudy() plays four tasks, three variations of each, in t
   assert.equal(id, "reasonplanner-quick@offline");
   assert.equal(lanes.flatMap(({ episodes }) => episodes).length, 4 + 3 * 4 * 7);
   const cell = reasonPlannerStudy({ only: ["react", "melt"] });
-  assert.deepEqual(cell.lanes.map((lane) => lane.id), ["melt|react|1", "melt|react|2", "melt|react|3"]); // and no training
+  assert.deepEqual(cell.lanes.map((lane) => lane.id), [
+    "melt|react|1",
+    "melt|react|2",
+    "melt|react|3",
+  ]); // and no training
   assert.notEqual(cell.id, id);
-  assert.deepEqual(reasonPlannerStudy({ only: ["melt", "reasonplanner"], attempts: 2 }).lanes.map((lane) => lane.episodes.length), [1, 2]);
-  assert.throws(() => reasonPlannerStudy({ only: ["chess"] }), { name: "UsageError", message: /names neither a task nor a method/ });
-  assert.throws(() => reasonPlannerStudy({ attempts: 4 }), { name: "UsageError", message: /1 to 3 test variations, not 4/ });
+  assert.deepEqual(
+    reasonPlannerStudy({ only: ["melt", "reasonplanner"], attempts: 2 }).lanes.map((lane) =>
+      lane.episodes.length
+    ),
+    [1, 2],
+  );
+  assert.throws(() => reasonPlannerStudy({ only: ["chess"] }), {
+    name: "UsageError",
+    message: /names neither a task nor a method/,
+  });
+  assert.throws(() => reasonPlannerStudy({ attempts: 4 }), {
+    name: "UsageError",
+    message: /1 to 3 test variations, not 4/,
+  });
 });
 
 Deno.test("reasonPlannerStudy() shows the baselines no list of actions, as SwiftSage", () => {
   const episodes = reasonPlannerStudy().lanes.flatMap((lane) => lane.episodes);
   for (const condition of ["saycan", "react", "reflexion"]) {
-    const options = episodes.filter((episode) => conditionOf(episode) === condition).map((episode) => episode.options?.method?.["actions"]);
+    const options = episodes.filter((episode) => conditionOf(episode) === condition).map((
+      episode,
+    ) => episode.options?.method?.["actions"]);
     assert.deepEqual(new Set(options), new Set(["none"]), condition);
   }
 });
@@ -84,7 +122,11 @@ Deno.test("the study of look-aheads starts every condition from the same trainin
     names.flatMap((name) => [1, 2, 3, 4].map((agent) => [`${name}|${agent}`, "training"])),
   );
   assert.deepEqual(
-    [...new Set(lanes.slice(1).map(({ episodes }) => JSON.stringify(episodes[0]?.options?.method)))],
+    [
+      ...new Set(
+        lanes.slice(1).map(({ episodes }) => JSON.stringify(episodes[0]?.options?.method)),
+      ),
+    ],
     [
       '{"lookAhead":3}',
       '{"lookAhead":5}',
@@ -102,15 +144,27 @@ Deno.test("the study of look-aheads starts every condition from the same trainin
 Deno.test("with the paper's models every method of Table 1 is on GPT-4-Turbo, the graph's roles on Llama 3", () => {
   const { id, models } = reasonPlannerStudy({ models: ROLE_MAPS.paper });
   const bound = (role: string): unknown => bindingOf(models, role);
-  for (const role of ["reasonplanner/actor", "saycan/act", "react/act", "react-reflexion/act", "reflexion/reflect"]) {
+  for (
+    const role of [
+      "reasonplanner/actor",
+      "saycan/act",
+      "react/act",
+      "react-reflexion/act",
+      "reflexion/reflect",
+    ]
+  ) {
     assert.equal(bound(role), "gpt-4-turbo", role);
   }
-  for (const { role } of temporalGraphPrompts) assert.equal(bound(role), "llama-3-70b-instruct", role);
+  for (const { role } of temporalGraphPrompts) {
+    assert.equal(bound(role), "llama-3-70b-instruct", role);
+  }
   assert.equal(id, "reasonplanner-quick@gpt-4-turbo+llama-3-70b-instruct");
 });
 
 Deno.test("reasonPlannerStudy() keeps a parameter of one role when the role's model is bound anew", () => {
-  const { models } = reasonPlannerStudy({ models: { ...ROLE_MAPS.paper, "react/act": { model: "text-davinci-003", temperature: 0 } } });
+  const { models } = reasonPlannerStudy({
+    models: { ...ROLE_MAPS.paper, "react/act": { model: "text-davinci-003", temperature: 0 } },
+  });
   assert.deepEqual(bindingOf(models, "react/act"), { model: "gpt-4-turbo", temperature: 0 });
   assert.equal(bindingOf(models, "reflexion/reflect"), "gpt-4-turbo");
 });

@@ -22,10 +22,15 @@ function worldOf({ label = "" }: PlannedEpisode): string {
 }
 
 Deno.test("the full study is the paper's design: 134, 296, 500 and 500 tasks of each method, CoT for questions alone", () => {
-  const counts = Map.groupBy(episodesOf(weseStudy({ full: true })), (episode) => `${worldOf(episode)} ${conditionOf(episode)}`);
+  const counts = Map.groupBy(
+    episodesOf(weseStudy({ full: true })),
+    (episode) => `${worldOf(episode)} ${conditionOf(episode)}`,
+  );
   const sizes = { alfworld: 134, fresh: 30, scienceworld: 296, hotpotqa: 500, fever: 500 };
   for (const [world, size] of Object.entries(sizes)) {
-    for (const method of METHODS) assert.equal(counts.get(`${world} ${method}`)?.length, size, `${world} ${method}`);
+    for (const method of METHODS) {
+      assert.equal(counts.get(`${world} ${method}`)?.length, size, `${world} ${method}`);
+    }
     const questions = world === "hotpotqa" || world === "fever";
     assert.equal(counts.get(`${world} cot`)?.length, questions ? size : undefined);
     assert.equal(counts.get(`${world} random`)?.length, questions ? undefined : size); // the wiki names no possible actions
@@ -34,33 +39,63 @@ Deno.test("the full study is the paper's design: 134, 296, 500 and 500 tasks of 
 
 Deno.test("every task is another one: households, variations and pages are not played twice by a method", () => {
   const acted = episodesOf(weseStudy({ full: true, only: ["act"] }));
-  assert.equal(new Set(acted.map(({ world, params }) => JSON.stringify([world, params]))).size, acted.length);
-  const labels = acted.filter((episode) => worldOf(episode) === "alfworld").map(({ label, params }) => `${label} ${params?.["game"]}`);
-  assert.deepEqual(labels.sort(), ALFWORLD_HOUSEHOLDS.map(({ index, task }) => `alfworld/${task} ${index}`).sort());
+  assert.equal(
+    new Set(acted.map(({ world, params }) => JSON.stringify([world, params]))).size,
+    acted.length,
+  );
+  const labels = acted.filter((episode) => worldOf(episode) === "alfworld").map((
+    { label, params },
+  ) => `${label} ${params?.["game"]}`);
+  assert.deepEqual(
+    labels.sort(),
+    ALFWORLD_HOUSEHOLDS.map(({ index, task }) => `alfworld/${task} ${index}`).sort(),
+  );
 });
 
 Deno.test("296 experiments are eight types, as evenly as their variations allow, test variations first", () => {
   const experiments = episodesOf(weseStudy({ full: true, only: ["scienceworld", "act"] }));
   const byTask = Map.groupBy(experiments, ({ params }) => String(params?.["task"]));
   assert.deepEqual([...byTask.keys()].sort(), [...WESE_SCIENCE_TASKS].sort());
-  assert.deepEqual([...byTask.values()].map((one) => one.length).sort((a, b) => a - b), [30, 36, 38, 38, 38, 38, 39, 39]);
+  assert.deepEqual([...byTask.values()].map((one) => one.length).sort((a, b) => a - b), [
+    30,
+    36,
+    38,
+    38,
+    38,
+    38,
+    39,
+    39,
+  ]);
   for (const [name, played] of byTask) {
     const task = SCIENCEWORLD_TASKS.find((one) => one.name === name);
     const test = task?.splits.test ?? { from: 0, to: 0 };
     const variations = played.map(({ params }) => Number(params?.["variation"]));
-    assert.ok(variations.every((variation) => variation >= 0 && variation < (task?.variations ?? 0)), name);
+    assert.ok(
+      variations.every((variation) => variation >= 0 && variation < (task?.variations ?? 0)),
+      name,
+    );
     const inTest = variations.filter((variation) => variation >= test.from && variation < test.to);
     assert.equal(inTest.length, Math.min(played.length, test.to - test.from), name);
   }
-  const two = weseStudy({ full: true, only: ["scienceworld", "act"], scienceTasks: ["boil", "melt"] });
+  const two = weseStudy({
+    full: true,
+    only: ["scienceworld", "act"],
+    scienceTasks: ["boil", "melt"],
+  });
   assert.equal(two.lanes.length, 60); // both have 30
   assert.notEqual(two.id, weseStudy({ full: true, only: ["scienceworld", "act"] }).id);
-  assert.throws(() => weseStudy({ scienceTasks: ["fry"] }), { name: "UsageError", message: /no task of ScienceWorld "fry"/ });
+  assert.throws(() => weseStudy({ scienceTasks: ["fry"] }), {
+    name: "UsageError",
+    message: /no task of ScienceWorld "fry"/,
+  });
 });
 
 Deno.test("limits are the paper's: 50 steps to explore and 50 to act, 8 and 8 for questions", () => {
   for (const episode of episodesOf(weseStudy())) {
-    const { explorationSteps, maxSteps } = (episode.options?.method ?? {}) as Record<string, number>;
+    const { explorationSteps, maxSteps } = (episode.options?.method ?? {}) as Record<
+      string,
+      number
+    >;
     const steps = ["hotpotqa", "fever"].includes(worldOf(episode)) ? 8 : 50;
     const condition = conditionOf(episode);
     assert.equal(maxSteps, condition === "cot" ? undefined : steps);
@@ -73,24 +108,43 @@ Deno.test("the quick form has every world, two households of each type, an exper
   const study = weseStudy();
   const acted = episodesOf(study).filter((episode) => conditionOf(episode) === "act");
   const labels = acted.map(({ label }) => label);
-  for (const type of Object.keys(ALFWORLD_TASKS)) assert.equal(labels.filter((label) => label === `alfworld/${type}`).length, 2);
-  for (const task of WESE_SCIENCE_TASKS) assert.equal(labels.filter((label) => label === `scienceworld/${task}`).length, 1);
-  assert.deepEqual([...new Set(acted.map(worldOf))], ["alfworld", "scienceworld", "hotpotqa", "fever"]);
+  for (const type of Object.keys(ALFWORLD_TASKS)) {
+    assert.equal(labels.filter((label) => label === `alfworld/${type}`).length, 2);
+  }
+  for (const task of WESE_SCIENCE_TASKS) {
+    assert.equal(labels.filter((label) => label === `scienceworld/${task}`).length, 1);
+  }
+  assert.deepEqual([...new Set(acted.map(worldOf))], [
+    "alfworld",
+    "scienceworld",
+    "hotpotqa",
+    "fever",
+  ]);
   assert.ok(study.lanes.length < 500, `${study.lanes.length} episodes`);
 });
 
 Deno.test("only the exploring roles of WESE go to the weak model", () => {
   const { models } = weseStudy();
-  for (const role of ["wese/explore", "wese/extract", "wese/task-entities"]) assert.equal(bindingOf(models, role), "offline-weak");
-  for (const role of ["wese/act", "sese/explore", "sese/act", "act/act", "react/act", "cot/answer"]) {
+  for (const role of ["wese/explore", "wese/extract", "wese/task-entities"]) {
+    assert.equal(bindingOf(models, role), "offline-weak");
+  }
+  for (
+    const role of ["wese/act", "sese/explore", "sese/act", "act/act", "react/act", "cot/answer"]
+  ) {
     assert.equal(bindingOf(models, role), "offline");
   }
 });
 
 Deno.test("official games are ReAct's 134, and its 500 of both development sets", () => {
   const acted = episodesOf(weseStudy({ full: true, games: "official", only: ["act"] }));
-  const of = (world: string): PlannedEpisode[] => acted.filter((episode) => worldOf(episode) === world);
-  assert.deepEqual(of("alfworld")[133]?.params, { set: "valid_unseen", order: "shuffled", game: 133, stepLimit: 50 });
+  const of = (world: string): PlannedEpisode[] =>
+    acted.filter((episode) => worldOf(episode) === world);
+  assert.deepEqual(of("alfworld")[133]?.params, {
+    set: "valid_unseen",
+    order: "shuffled",
+    game: 133,
+    stepLimit: 50,
+  });
   // the first ones that Python's random.Random(233) draws
   const first = [3687, 6238, 5388, 3522, 3824, 2866, 1551, 2544, 1557, 5762];
   assert.deepEqual(of("hotpotqa").slice(0, 10).map(({ params }) => params?.["index"]), first);
@@ -123,12 +177,17 @@ Deno.test("weseStudy() plays MuSiQue with every method when only names it, else 
   assert.deepEqual(new Set(episodes.map(({ world }) => world)), new Set(["wiki/musique"]));
   assert.deepEqual(new Set(episodes.map(conditionOf)), new Set(["cot", ...METHODS]));
   assert.equal(new Set(episodes.map(({ params }) => params?.["index"])).size, 25);
-  for (const full of [false, true]) assert.ok(episodesOf(weseStudy({ full })).every((episode) => worldOf(episode) !== "musique"));
+  for (const full of [false, true]) {
+    assert.ok(episodesOf(weseStudy({ full })).every((episode) => worldOf(episode) !== "musique"));
+  }
 });
 
 Deno.test("weseStudy() gives CoT the supporting sentences, and nothing else documents", () => {
   for (const episode of episodesOf(weseStudy({ only: ["hotpotqa", "fever"] }))) {
-    assert.equal(episode.params?.["documents"], conditionOf(episode) === "cot" ? "sentences" : undefined);
+    assert.equal(
+      episode.params?.["documents"],
+      conditionOf(episode) === "cot" ? "sentences" : undefined,
+    );
   }
 });
 
@@ -136,8 +195,14 @@ Deno.test("only narrows, and refuses what there is not", () => {
   const cell = weseStudy({ only: ["alfworld", "react-wese"] });
   assert.deepEqual(cell.lanes.length, 12);
   assert.equal(cell.id, "wese-quick-alfworld-react-wese@offline+offline-weak");
-  assert.throws(() => weseStudy({ only: ["chess"] }), { name: "UsageError", message: /neither a world nor a condition/ });
-  assert.throws(() => weseStudy({ only: ["alfworld", "cot"] }), { name: "UsageError", message: /leaves no episode/ });
+  assert.throws(() => weseStudy({ only: ["chess"] }), {
+    name: "UsageError",
+    message: /neither a world nor a condition/,
+  });
+  assert.throws(() => weseStudy({ only: ["alfworld", "cot"] }), {
+    name: "UsageError",
+    message: /leaves no episode/,
+  });
 });
 
 Deno.test("the studies of the weak model differ in it alone, and the best one has the baselines", () => {
@@ -150,11 +215,17 @@ Deno.test("the studies of the weak model differ in it alone, and the best one ha
   ]);
   assert.ok(studies.every(({ models }) => bindingOf(models, "wese/act") === "offline"));
   const conditions = studies.map((study) => [...new Set(episodesOf(study).map(conditionOf))]);
-  assert.deepEqual(conditions.slice(0, -1), WEAK_QUALITIES.slice(1).map(() => ["act-wese", "react-wese"]));
+  assert.deepEqual(
+    conditions.slice(0, -1),
+    WEAK_QUALITIES.slice(1).map(() => ["act-wese", "react-wese"]),
+  );
   assert.deepEqual(conditions.at(-1), METHODS);
   for (const study of studies) checkStudy(study);
   assert.equal(new Set(studies.map(({ id }) => id)).size, 4);
-  assert.throws(() => weakModelStudies({ models: { "*": "gpt-4o" } }), { name: "UsageError", message: /leave out --models/ });
+  assert.throws(() => weakModelStudies({ models: { "*": "gpt-4o" } }), {
+    name: "UsageError",
+    message: /leave out --models/,
+  });
 });
 
 Deno.test("both forms are registered, and can be carried out as written", () => {

@@ -34,32 +34,60 @@ export function Controls({ view: { actions, forms }, step, isBusy, act }: {
     if (!blank) return void take(form);
     setTyped(form);
     input.current?.focus();
-    requestAnimationFrame(() => input.current?.setSelectionRange(blank.index ?? 0, (blank.index ?? 0) + blank[0].length));
+    requestAnimationFrame(() =>
+      input.current?.setSelectionRange(blank.index ?? 0, (blank.index ?? 0) + blank[0].length)
+    );
   }
 
   const isHelp = /^\s*(\?|help)\s*$/i.test(typed); // a question to the page is no step
-  const words = isHelp ? [] : typed.toLowerCase().split(/\s+/).filter((word) => !word.includes("{"));
-  const fitting = actions.filter((action) => words.every((word) => action.toLowerCase().includes(word)));
-  const more = fitting.length > SHOWN ? `${SHOWN} of ${fitting.length}; a word finds others` : `${fitting.length} of ${actions.length}`;
+  const words = isHelp
+    ? []
+    : typed.toLowerCase().split(/\s+/).filter((word) => !word.includes("{"));
+  const fitting = actions.filter((action) =>
+    words.every((word) => action.toLowerCase().includes(word))
+  );
+  const more = fitting.length > SHOWN
+    ? `${SHOWN} of ${fitting.length}; a word finds others`
+    : `${fitting.length} of ${actions.length}`;
   const button = (action: string, onClick: () => void): JSX.Element => (
     <button type="button" dir="auto" disabled={isBusy} onClick={onClick}>{action}</button>
   );
   return (
     <>
-      <ActionLine input={input} typed={typed} setTyped={setTyped} isBusy={isBusy} onEnter={() => void (!isHelp && take(typed))} />
+      <ActionLine
+        input={input}
+        typed={typed}
+        setTyped={setTyped}
+        isBusy={isBusy}
+        onEnter={() => void (!isHelp && take(typed))}
+      />
       <p class="quiet" role="status">
         {isHelp ? "Type an action, or choose a valid one; the forms of action are below. " : ""}
         {actions.length > 0 && `Valid actions: ${more}`}
       </p>
-      <ul class="actions">{fitting.slice(0, SHOWN).map((action) => <li key={action}>{button(action, () => take(action))}</li>)}</ul>
+      <ul class="actions">
+        {fitting.slice(0, SHOWN).map((action) => (
+          <li key={action}>{button(action, () => take(action))}</li>
+        ))}
+      </ul>
       <label>
         A note, if you like; it is recorded with your next step
-        <textarea rows={3} maxLength={10_000} value={note} dir="auto" onInput={(event) => setNote(event.currentTarget.value)} />
+        <textarea
+          rows={3}
+          maxLength={10_000}
+          value={note}
+          dir="auto"
+          onInput={(event) => setNote(event.currentTarget.value)}
+        />
       </label>
       <p class="quiet">Leave when you like: the address of this page takes the game up again.</p>
       <details open={isHelp || actions.length === 0}>
         <summary>Forms of action</summary>
-        <ul class="forms">{forms.map(({ name, description }) => <li key={name}>{button(name, () => fill(name))} {description}</li>)}</ul>
+        <ul class="forms">
+          {forms.map(({ name, description }) => (
+            <li key={name}>{button(name, () => fill(name))} {description}</li>
+          ))}
+        </ul>
       </details>
     </>
   );

@@ -9,16 +9,26 @@ import type { Moment, SessionView } from "../sessions.ts";
 import { counted } from "../../../core/text/amounts.ts";
 import { Controls } from "./controls.tsx";
 
-const ENDS: Readonly<Record<string, string>> = { won: "You won", lost: "You lost", limit: "The step limit ended the game" };
+const ENDS: Readonly<Record<string, string>> = {
+  won: "You won",
+  lost: "You lost",
+  limit: "The step limit ended the game",
+};
 
 /** The worlds that show one picture at a time: of their earlier turns only the actions stay. */
 const PICTURED = ["babyai", "babyai/sized", "nethack"];
 
 /** Posts a value and returns the answer. @throws {Error} with what the server says, or that it cannot be reached. */
 export async function send<T>(path: string, value: unknown): Promise<T> {
-  const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(value) };
+  const request = {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(value),
+  };
   const response = await fetch(`data/${path}`, request).catch(() => {
-    throw new Error("the server cannot be reached; a game that was begun is kept, and its link takes it up again");
+    throw new Error(
+      "the server cannot be reached; a game that was begun is kept, and its link takes it up again",
+    );
   });
   if (!response.ok) throw new Error((await response.text()).trim());
   return await response.json();
@@ -29,15 +39,23 @@ export function Game({ link }: { readonly link: string }): JSX.Element {
   const [view, setView] = useState<SessionView>();
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
-  const look = (): Promise<void> => load(["session", link]).then((data) => setView(data as SessionView));
-  const isConnected = usePresence(link, () => look().then(() => setProblem(""), (error: Error) => setProblem(error.message)));
+  const look = (): Promise<void> =>
+    load(["session", link]).then((data) => setView(data as SessionView));
+  const isConnected = usePresence(
+    link,
+    () => look().then(() => setProblem(""), (error: Error) => setProblem(error.message)),
+  );
 
   async function act(action: string, note: string): Promise<boolean> {
     if (!view || isBusy) return false;
     setBusy(true);
     setProblem("");
     try {
-      const { turn, ...choices } = await send<Moment>(`act/${link}`, { step: view.turns.length - 1, action, ...note && { note } });
+      const { turn, ...choices } = await send<Moment>(`act/${link}`, {
+        step: view.turns.length - 1,
+        action,
+        ...note && { note },
+      });
       setView({ ...view, turns: [...view.turns, turn], ...choices });
       return true;
     } catch (error) {
@@ -72,21 +90,26 @@ export function Game({ link }: { readonly link: string }): JSX.Element {
           <p class="facts">
             <span>score {number(last.score)} of {number(last.maxScore)}</span>
             <span>{counted(last.step, "step")}</span>
-            {last.ended === undefined && <span class={isConnected ? "live on" : "live"}>{isConnected ? "connected" : "not connected"}
-            </span>}
+            {last.ended === undefined && (
+              <span class={isConnected ? "live on" : "live"}>
+                {isConnected ? "connected" : "not connected"}
+              </span>
+            )}
           </p>
           <p role="alert" class="bad">{problem}</p>
-          {last.ended === undefined ? <Controls view={view} step={last.step} isBusy={isBusy} act={act} /> : (
-            <div role="status">
-              <h2>{ENDS[last.ended]} after {counted(last.step, "step")}.</h2>
-              <p>
-                It stands in the tables now, as episode <code>{view.episode}</code>.
-              </p>
-              <p>
-                <a class="button" href="#">Play another game</a>
-              </p>
-            </div>
-          )}
+          {last.ended === undefined
+            ? <Controls view={view} step={last.step} isBusy={isBusy} act={act} />
+            : (
+              <div role="status">
+                <h2>{ENDS[last.ended]} after {counted(last.step, "step")}.</h2>
+                <p>
+                  It stands in the tables now, as episode <code>{view.episode}</code>.
+                </p>
+                <p>
+                  <a class="button" href="#">Play another game</a>
+                </p>
+              </div>
+            )}
         </aside>
       </div>
     </>
@@ -95,7 +118,10 @@ export function Game({ link }: { readonly link: string }): JSX.Element {
 
 /** The goal and every turn; the last one in full. */
 function Story(
-  { link, view: { world, documents, turns, hasPicture } }: { readonly link: string; readonly view: SessionView },
+  { link, view: { world, documents, turns, hasPicture } }: {
+    readonly link: string;
+    readonly view: SessionView;
+  },
 ): JSX.Element {
   const end = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -120,8 +146,16 @@ function Story(
             return (
               <li key={at} ref={isLast ? end : undefined}>
                 {turn.action !== undefined && <h3 dir="auto">{turn.action}</h3>}
-                {isLast && hasPicture && <img class="picture" src={`pictures/${link}/${turn.step}`} alt="the screen; its text follows" />}
-                {isLast ? <Sight world={world} turn={turn} /> : !isPictured && <Foreign text={told(turn.observation)} />}
+                {isLast && hasPicture && (
+                  <img
+                    class="picture"
+                    src={`pictures/${link}/${turn.step}`}
+                    alt="the screen; its text follows"
+                  />
+                )}
+                {isLast
+                  ? <Sight world={world} turn={turn} />
+                  : !isPictured && <Foreign text={told(turn.observation)} />}
               </li>
             );
           })}

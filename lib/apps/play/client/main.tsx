@@ -18,10 +18,16 @@ function Page(): JSX.Element {
           <img src="icon.svg" alt="" width="22" height="22" /> Labyrinth
         </a>
         <nav aria-label="pages">
-          <a href="#" aria-current={link === "" ? "page" : undefined}>{link === "" ? "Games" : "Another game"}</a>
+          <a href="#" aria-current={link === "" ? "page" : undefined}>
+            {link === "" ? "Games" : "Another game"}
+          </a>
         </nav>
       </header>
-      <main>{link === "" ? <Await of={offer}>{(data) => <Start offer={data} />}</Await> : <Game key={link} link={link} />}</main>
+      <main>
+        {link === ""
+          ? <Await of={offer}>{(data) => <Start offer={data} />}</Await>
+          : <Game key={link} link={link} />}
+      </main>
     </>
   );
 }
@@ -41,7 +47,10 @@ function Start({ offer: { games, consent } }: { readonly offer: Offer }): JSX.El
     setBusy(true);
     setProblem("");
     try {
-      const { link } = await send<{ link: string }>("start", { ...Object.fromEntries(form), consent: form.has("consent") });
+      const { link } = await send<{ link: string }>("start", {
+        ...Object.fromEntries(form),
+        consent: form.has("consent"),
+      });
       go(`#${link}`);
     } catch (error) {
       setProblem((error as Error).message);
@@ -53,8 +62,9 @@ function Start({ offer: { games, consent } }: { readonly offer: Offer }): JSX.El
     <>
       <h1>Play a game</h1>
       <p>
-        You play what the lab's agents play, and see what they see. A game played to its end stands beside theirs in the tables. One that
-        you leave is kept, and its link takes it up again; until its end it counts nowhere.
+        You play what the lab's agents play, and see what they see. A game played to its end stands
+        beside theirs in the tables. One that you leave is kept, and its link takes it up again;
+        until its end it counts nowhere.
       </p>
       <form
         class="playing"
@@ -66,12 +76,15 @@ function Start({ offer: { games, consent } }: { readonly offer: Offer }): JSX.El
         <Worlds games={games} />
         <aside class="step">
           <label>
-            Your name, or none <input type="text" name="name" maxLength={100} autocomplete="off" dir="auto" />
+            Your name, or none{" "}
+            <input type="text" name="name" maxLength={100} autocomplete="off" dir="auto" />
           </label>
           <label class="consent">
             <input type="checkbox" name="consent" required /> <span>{consent}</span>
           </label>
-          <button type="submit" class="button" disabled={isBusy}>{isBusy ? "The game is being set up …" : "Begin"}</button>
+          <button type="submit" class="button" disabled={isBusy}>
+            {isBusy ? "The game is being set up …" : "Begin"}
+          </button>
           <p role="alert" class="bad">{problem}</p>
         </aside>
       </form>
@@ -85,7 +98,13 @@ function Worlds({ games }: Pick<Offer, "games">): JSX.Element {
       <legend>{games.length === 1 ? "The game" : "Choose a game"}</legend>
       {games.map(({ id, doc }) => (
         <label key={id} class="card">
-          <input type="radio" name="world" value={id} defaultChecked={games.length === 1} required />
+          <input
+            type="radio"
+            name="world"
+            value={id}
+            defaultChecked={games.length === 1}
+            required
+          />
           <span dir="auto">
             <b>{id}</b> <span>{doc.replace(/\.$/, "")}</span>
           </span>

@@ -14,21 +14,41 @@ export function Call({ call, address, isLinked }: {
   /** Whether the page was opened at this call. */
   readonly isLinked: boolean;
 }): JSX.Element {
-  const { role, model, kind, vote, reAsk, promptTokens, completionTokens, dollars, latencyMs, prompt, reply, parsed, pictures } = call;
+  const {
+    role,
+    model,
+    kind,
+    vote,
+    reAsk,
+    promptTokens,
+    completionTokens,
+    dollars,
+    latencyMs,
+    prompt,
+    reply,
+    parsed,
+    pictures,
+  } = call;
   const box = useRef<HTMLDetailsElement>(null);
   const [wasOpened, setOpened] = useState(isLinked);
   useEffect(() => {
     if (isLinked) box.current?.scrollIntoView();
   }, [isLinked]);
   return (
-    <details ref={box} class={`call ${kind}`} open={isLinked} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
+    <details
+      ref={box}
+      class={`call ${kind}`}
+      open={isLinked}
+      onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}
+    >
       <summary>
         <b>{words(role)}</b>
         {vote !== undefined && <span class="tag">vote {vote}</span>}
         {reAsk !== undefined && <span class="tag">asked again ({reAsk})</span>}
         {kind !== "paid" && <span class="tag">{kind}</span>}
         <span class="quiet">
-          {words(model)}, {promptTokens} + {completionTokens} tokens{dollars ? `, $${dollars.toFixed(4)}` : ""}, {time(latencyMs)}
+          {words(model)}, {promptTokens} + {completionTokens}{" "}
+          tokens{dollars ? `, $${dollars.toFixed(4)}` : ""}, {time(latencyMs)}
         </span>
         <span class="first" dir="auto">{reply.slice(0, 160)}</span>
       </summary>
@@ -54,21 +74,32 @@ export function Call({ call, address, isLinked }: {
 
 function Picture({ hash }: { readonly hash: string }): JSX.Element {
   const inline = useData<string>(exported === "view" ? ["picture", hash] : undefined).data; // such a page has no files
-  return <img class="picture" src={inline ?? `pictures/${hash}.png`} alt="a picture of the prompt" />;
+  return (
+    <img class="picture" src={inline ?? `pictures/${hash}.png`} alt="a picture of the prompt" />
+  );
 }
 
 /** A message, its sections folded: a section begins with a line `### <title>`. */
-function Message({ role, content }: { readonly role: string; readonly content: string }): JSX.Element {
+function Message(
+  { role, content }: { readonly role: string; readonly content: string },
+): JSX.Element {
   const [lead = "", ...sections] = content.split(/^### /m);
   return (
     <div class="message">
       <h4>{words(role)}</h4>
       {lead.trim() !== "" &&
-        (sections.length === 0 && role !== "system" ? <Foreign text={lead} /> : <Section title={firstLine(lead)} body={lead} />)}
+        (sections.length === 0 && role !== "system"
+          ? <Foreign text={lead} />
+          : <Section title={firstLine(lead)} body={lead} />)}
       {sections.map((section, at) => {
         const end = section.indexOf("\n");
         return (
-          <Section key={at} title={end < 0 ? section : section.slice(0, end)} body={end < 0 ? "" : section.slice(end + 1)} isHeading />
+          <Section
+            key={at}
+            title={end < 0 ? section : section.slice(0, end)}
+            body={end < 0 ? "" : section.slice(end + 1)}
+            isHeading
+          />
         );
       })}
     </div>
@@ -76,13 +107,21 @@ function Message({ role, content }: { readonly role: string; readonly content: s
 }
 
 function Section(
-  { title, body, isHeading = false }: { readonly title: string; readonly body: string; readonly isHeading?: boolean },
+  { title, body, isHeading = false }: {
+    readonly title: string;
+    readonly body: string;
+    readonly isHeading?: boolean;
+  },
 ): JSX.Element {
   const text = body.trimEnd();
   return (
     <details class="section">
       <summary>
-        {words(title, 5000)} {isHeading && <span class="quiet">{text.length > 80 ? counted(text.split("\n").length, "line") : text}</span>}
+        {words(title, 5000)} {isHeading && (
+          <span class="quiet">
+            {text.length > 80 ? counted(text.split("\n").length, "line") : text}
+          </span>
+        )}
       </summary>
       <Foreign text={text} />
     </details>
@@ -96,5 +135,7 @@ function firstLine(text: string): string {
 
 /** Milliseconds below a second, else seconds. */
 function time(milliseconds: number): string {
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+  return milliseconds < 1000
+    ? `${Math.round(milliseconds)} ms`
+    : `${(milliseconds / 1000).toFixed(1)} s`;
 }

@@ -6,20 +6,40 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { CallView, EpisodeView, StepLine, StepView } from "../record.ts";
 import { placeOf, usePlay } from "./episode.tsx";
-import { Await, breakable, type Column, Foreign, go, href, number, Status, Table, useData, useStepKeys, words } from "./kit.tsx";
+import {
+  Await,
+  breakable,
+  type Column,
+  Foreign,
+  go,
+  href,
+  number,
+  Status,
+  Table,
+  useData,
+  useStepKeys,
+  words,
+} from "./kit.tsx";
 import { Sight } from "./sight.tsx";
 import { Strip } from "./strip.tsx";
 
 /** The page that compares two episodes. */
-export function Compare({ a, b, at }: { readonly a: string; readonly b: string; readonly at?: string }): JSX.Element {
-  const [left, right] = [useData<EpisodeView>(["episode", a]), useData<EpisodeView>(["episode", b])];
+export function Compare(
+  { a, b, at }: { readonly a: string; readonly b: string; readonly at?: string },
+): JSX.Element {
+  const [left, right] = [
+    useData<EpisodeView>(["episode", a]),
+    useData<EpisodeView>(["episode", b]),
+  ];
   return (
     <>
       <p class="crumbs">
         <a href={href()}>Studies</a>
       </p>
       <h1>Two episodes in step</h1>
-      <Await of={left}>{(one) => <Await of={right}>{(other) => <Pair views={[one, other]} at={at} />}</Await>}</Await>
+      <Await of={left}>
+        {(one) => <Await of={right}>{(other) => <Pair views={[one, other]} at={at} />}</Await>}
+      </Await>
     </>
   );
 }
@@ -32,8 +52,12 @@ type Paired = Two<StepLine | undefined>;
 /** The steps of two episodes by pass and step: an exploration that takes longer in one of them shifts nothing of what follows. */
 function inStep(views: Two<EpisodeView>): readonly Paired[] {
   const places = new Map(views.flatMap(({ steps }) => steps).map((line) => [placeOf(line), line]));
-  const [one, other] = views.map(({ steps }) => new Map(steps.map((line) => [placeOf(line), line])));
-  return [...places].sort(([, a], [, b]) => a.pass - b.pass || a.step - b.step).map(([place]) => [one?.get(place), other?.get(place)]);
+  const [one, other] = views.map(({ steps }) =>
+    new Map(steps.map((line) => [placeOf(line), line]))
+  );
+  return [...places].sort(([, a], [, b]) => a.pass - b.pass || a.step - b.step).map((
+    [place],
+  ) => [one?.get(place), other?.get(place)]);
 }
 
 function differs([one, other]: Paired): boolean {
@@ -43,7 +67,9 @@ function differs([one, other]: Paired): boolean {
 /** Changes of a graph, which a comparison does not show. */
 const NONE: readonly never[] = [];
 
-function Pair({ views, at }: { readonly views: Two<EpisodeView>; readonly at?: string }): JSX.Element {
+function Pair(
+  { views, at }: { readonly views: Two<EpisodeView>; readonly at?: string },
+): JSX.Element {
   const [a, b] = views;
   const pairs = useMemo(() => inStep(views), [a, b]);
   const steps = useMemo(() =>
@@ -76,8 +102,24 @@ function Pair({ views, at }: { readonly views: Two<EpisodeView>; readonly at?: s
           </>
         )}
       </p>
-      {length > 0 && <Strip steps={steps} changes={NONE} index={index} goTo={goTo} isPlaying={isPlaying} setPlaying={setPlaying} />}
-      <Rows views={views} pairs={pairs} names={steps.map(nameOf)} index={index} parting={parting} goTo={goTo} />
+      {length > 0 && (
+        <Strip
+          steps={steps}
+          changes={NONE}
+          index={index}
+          goTo={goTo}
+          isPlaying={isPlaying}
+          setPlaying={setPlaying}
+        />
+      )}
+      <Rows
+        views={views}
+        pairs={pairs}
+        names={steps.map(nameOf)}
+        index={index}
+        parting={parting}
+        goTo={goTo}
+      />
       <Steps views={views} pair={pairs[index]} />
     </>
   );
@@ -87,12 +129,12 @@ function Head({ view: { episode } }: { readonly view: EpisodeView }): JSX.Elemen
   return (
     <div class="card">
       <h2>
-        <a href={href("episode", episode.id)}>{words(episode.condition)}</a> <span class="quiet">in</span>{" "}
-        {words(episode.label ?? episode.world)}
+        <a href={href("episode", episode.id)}>{words(episode.condition)}</a>{" "}
+        <span class="quiet">in</span> {words(episode.label ?? episode.world)}
       </h2>
       <p class="quiet">
-        trial {episode.attempt}, score {number(episode.score)} of {number(episode.maxScore)} in {number(episode.steps)} steps{" "}
-        <Status status={episode.status} ended={episode.ended} />
+        trial {episode.attempt}, score {number(episode.score)} of {number(episode.maxScore)} in{" "}
+        {number(episode.steps)} steps <Status status={episode.status} ended={episode.ended} />
       </p>
     </div>
   );
@@ -120,14 +162,20 @@ function Rows({ views, pairs, names, index, parting, goTo }: {
     <Table
       label="both in step"
       kind="in-step"
-      columns={[["Step", "number"], ...views.flatMap(({ episode }): Column[] => [[words(episode.condition)], ["Score", "number"]])]}
+      columns={[
+        ["Step", "number"],
+        ...views.flatMap((
+          { episode },
+        ): Column[] => [[words(episode.condition)], ["Score", "number"]]),
+      ]}
     >
       {pairs.slice(first, index + AROUND + 1).map((pair, offset) => {
         const at = first + offset;
         return (
           <tr
             key={at}
-            class={[at === index && "here", at === parting && "parting", differs(pair) && "differs"].filter(Boolean).join(" ")}
+            class={[at === index && "here", at === parting && "parting", differs(pair) && "differs"]
+              .filter(Boolean).join(" ")}
           >
             <th scope="row" class="number">
               <button type="button" onClick={() => goTo(at)}>{names[at]}</button>
@@ -141,13 +189,17 @@ function Rows({ views, pairs, names, index, parting, goTo }: {
   );
 }
 
-function Steps({ views, pair }: { readonly views: Two<EpisodeView>; readonly pair?: Paired }): JSX.Element {
+function Steps(
+  { views, pair }: { readonly views: Two<EpisodeView>; readonly pair?: Paired },
+): JSX.Element {
   const [a, b] = views.map(({ episode }, side) => {
     const step = pair?.[side];
     return useData<StepView>(step && ["step", episode.id, placeOf(step)]);
   });
   const isWhole = [a, b].every((loaded, side) => !pair?.[side] || loaded?.data); // before, a call of both sides would be that of one
-  const [left, right] = isWhole ? [callsByName(a?.data), callsByName(b?.data)] : [callsByName(), callsByName()];
+  const [left, right] = isWhole
+    ? [callsByName(a?.data), callsByName(b?.data)]
+    : [callsByName(), callsByName()];
   return (
     <>
       <h2>What the world showed then</h2>
@@ -155,7 +207,13 @@ function Steps({ views, pair }: { readonly views: Two<EpisodeView>; readonly pai
         {[a, b].map((loaded, side) => (
           <div key={side} class="card">
             {loaded?.data
-              ? <Sight world={views[side]?.episode.world ?? ""} turn={loaded.data.turn} itself={loaded.data.world} />
+              ? (
+                <Sight
+                  world={views[side]?.episode.world ?? ""}
+                  turn={loaded.data.turn}
+                  itself={loaded.data.world}
+                />
+              )
               : <p class="quiet">{loaded?.error ?? "–"}</p>}
           </div>
         ))}
@@ -165,22 +223,38 @@ function Steps({ views, pair }: { readonly views: Two<EpisodeView>; readonly pai
         <del>only on the left</del> <ins>only on the right</ins>
       </p>
       {[...new Set([...left.keys(), ...right.keys()])].map((name) => (
-        <Pairing key={`${name} ${pair?.map((step) => step && placeOf(step))}`} name={name} a={left.get(name)} b={right.get(name)} />
+        <Pairing
+          key={`${name} ${pair?.map((step) => step && placeOf(step))}`}
+          name={name}
+          a={left.get(name)}
+          b={right.get(name)}
+        />
       ))}
     </>
   );
 }
 
 /** A call of both sides or of one alone, folded at first: differences are looked for where they are to be seen. */
-function Pairing({ name, a, b }: { readonly name: string; readonly a?: CallView; readonly b?: CallView }): JSX.Element {
+function Pairing(
+  { name, a, b }: { readonly name: string; readonly a?: CallView; readonly b?: CallView },
+): JSX.Element {
   const [wasOpened, setOpened] = useState(false);
   const [prompts, replies] = [[textOf(a), textOf(b)], [a?.reply ?? "", b?.reply ?? ""]] as const;
   const isSame = prompts[0] === prompts[1] && replies[0] === replies[1];
   return (
-    <details class="call" onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
+    <details
+      class="call"
+      onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}
+    >
       <summary>
         <b>{words(name)}</b>{" "}
-        <span class="quiet">{a && b ? isSame ? "the same on both sides" : "different" : a ? "left alone" : "right alone"}</span>
+        <span class="quiet">
+          {a && b
+            ? isSame ? "the same on both sides" : "different"
+            : a
+            ? "left alone"
+            : "right alone"}
+        </span>
       </summary>
       {wasOpened && (
         <>
@@ -209,12 +283,16 @@ function textOf(call: CallView | undefined): string {
 /** The longest time that finding the differences of two texts may take, in ms; after it they are shown side by side. */
 const TIMEOUT = 1000;
 
-function Difference({ title, a, b }: { readonly title: string; readonly a: string; readonly b: string }): JSX.Element {
+function Difference(
+  { title, a, b }: { readonly title: string; readonly a: string; readonly b: string },
+): JSX.Element {
   const parts = useMemo(() => diffWordsWithSpace(a, b, { timeout: TIMEOUT }), [a, b]);
   return (
     <div class="difference">
       <h3>{title}</h3>
-      {a === b ? <p class="quiet">the same on both sides</p> : parts
+      {a === b
+        ? <p class="quiet">the same on both sides</p>
+        : parts
         ? (
           <pre class="foreign" dir="auto">
           {parts.map(({ value, added, removed }, at) => added ? <ins key={at}>{breakable(value)}</ins> : removed ? <del key={at}>{breakable(value)}</del> : <span key={at}>{breakable(folded(value))}</span>)}
@@ -236,5 +314,9 @@ const KEPT = 3;
 function folded(text: string): string {
   const lines = text.split("\n");
   if (lines.length <= 2 * KEPT + 3) return text;
-  return [...lines.slice(0, KEPT), `  ⋯ ${lines.length - 2 * KEPT} equal lines ⋯`, ...lines.slice(-KEPT)].join("\n");
+  return [
+    ...lines.slice(0, KEPT),
+    `  ⋯ ${lines.length - 2 * KEPT} equal lines ⋯`,
+    ...lines.slice(-KEPT),
+  ].join("\n");
 }

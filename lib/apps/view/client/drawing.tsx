@@ -26,11 +26,15 @@ export function Drawing(props: DrawingProps): JSX.Element {
   return (
     <>
       {drawn.current ? <Canvas {...drawn.current} /> : <div class="canvas" />}
-      {!spots && <p class="quiet" role="status">{part.rows.length} triplets are being laid out …</p>}
+      {!spots && <p class="quiet" role="status">{part.rows.length} triplets are being laid out …
+      </p>}
       {isPart && part.looks.size < looks.size && (
         <p class="quiet">
-          The drawing shows {part.looks.size} of {looks.size} triplets: those that are marked, and the newest.{" "}
-          <button type="button" onClick={() => setWhole(true)}>Draw all, which takes a while</button>
+          The drawing shows {part.looks.size} of {looks.size}{" "}
+          triplets: those that are marked, and the newest.{" "}
+          <button type="button" onClick={() => setWhole(true)}>
+            Draw all, which takes a while
+          </button>
         </p>
       )}
     </>
@@ -41,7 +45,9 @@ export function Drawing(props: DrawingProps): JSX.Element {
 function useSpots(rows: readonly Row[]): ReadonlyMap<string, Spot> | undefined {
   const gone = useMemo(() => new AbortController(), [rows]);
   const spots = useMemo(() => layOutBeside(rows, gone.signal), [gone]);
-  const [late, setLate] = useState<{ readonly of: unknown; readonly spots: ReadonlyMap<string, Spot> }>();
+  const [late, setLate] = useState<
+    { readonly of: unknown; readonly spots: ReadonlyMap<string, Spot> }
+  >();
   useEffect(() => {
     if (spots instanceof Promise) spots.then((found) => setLate({ of: spots, spots: found }));
     return () => gone.abort();

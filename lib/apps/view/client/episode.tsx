@@ -7,7 +7,20 @@ import type { EpisodeRecord } from "../../../lab/store/episodes.ts";
 import type { GraphView } from "../graph.ts";
 import type { EpisodeView, StepLine, StepView } from "../record.ts";
 import type { TruthView } from "../truth.ts";
-import { Await, exported, Foreign, go, Guard, href, keep, number, Status, useData, useStepKeys, words } from "./kit.tsx";
+import {
+  Await,
+  exported,
+  Foreign,
+  go,
+  Guard,
+  href,
+  keep,
+  number,
+  Status,
+  useData,
+  useStepKeys,
+  words,
+} from "./kit.tsx";
 import { hereOf, Memory } from "./memory.tsx";
 import { Step } from "./step.tsx";
 import { Strip } from "./strip.tsx";
@@ -71,28 +84,42 @@ function Shown({ view, graph, place, side, revision }: {
   const problem = view.problem;
   const hasGraph = graph !== undefined && graph.triplets.length > 0;
   const canJudge = line !== undefined && hasGraph && view.hasTruth;
-  const truth = useStep<TruthView | null>("truth", canJudge && isBeside ? episode.id : undefined, steps, index, revision);
+  const truth = useStep<TruthView | null>(
+    "truth",
+    canJudge && isBeside ? episode.id : undefined,
+    steps,
+    index,
+    revision,
+  );
   const memory = hasGraph && !(canJudge && isBeside) && (
     <Guard of={step.data}>
-      <Memory graph={graph} steps={steps} index={index} step={step} truth={canJudge ? addressOf(line, TRUTH) : undefined} />
+      <Memory
+        graph={graph}
+        steps={steps}
+        index={index}
+        step={step}
+        truth={canJudge ? addressOf(line, TRUTH) : undefined}
+      />
     </Guard>
   );
   return (
     <>
       {exported !== "view" && (
         <p class="crumbs">
-          <a href={href()}>Studies</a> › <a href={href("study", episode.study)}>{words(episode.study)}</a>
+          <a href={href()}>Studies</a> ›{" "}
+          <a href={href("study", episode.study)}>{words(episode.study)}</a>
         </p>
       )}
       <h1>
-        {words(episode.condition)} <span class="quiet">in</span> {words(episode.label ?? episode.world)}
+        {words(episode.condition)} <span class="quiet">in</span>{" "}
+        {words(episode.label ?? episode.world)}
         <Status status={episode.status} ended={episode.ended} failure={episode.failureKind} />
       </h1>
       <p class="quiet">
         trial {episode.attempt}, score {number(episode.score ?? steps.at(-1)?.score)} of{" "}
         {number(episode.maxScore ?? steps.at(-1)?.maxScore)}
-        , {words(episode.method + (episode.memory && ` with ${episode.memory}`))}, backbone {words(episode.backbone)}, episode{" "}
-        <code>{episode.id}</code>
+        , {words(episode.method + (episode.memory && ` with ${episode.memory}`))}, backbone{" "}
+        {words(episode.backbone)}, episode <code>{episode.id}</code>
       </p>
       {episode.failureMessage !== undefined && (
         <div class="notice bad">
@@ -102,18 +129,37 @@ function Shown({ view, graph, place, side, revision }: {
       {problem !== undefined && <p class="notice bad" role="alert">{problem}</p>}
       {line === undefined ? <p class="notice">No step is recorded yet.</p> : (
         <>
-          <Strip steps={steps} changes={graph?.changes ?? []} index={index} goTo={goTo} isPlaying={isPlaying} setPlaying={setPlaying} />
+          <Strip
+            steps={steps}
+            changes={graph?.changes ?? []}
+            index={index}
+            goTo={goTo}
+            isPlaying={isPlaying}
+            setPlaying={setPlaying}
+          />
           {canJudge && isBeside &&
             (truth.data
-              ? <Truth view={truth.data} here={hereOf(truth.data.memory.map(({ row }) => row), step.data)} back={addressOf(line, "")} />
+              ? (
+                <Truth
+                  view={truth.data}
+                  here={hereOf(truth.data.memory.map(({ row }) => row), step.data)}
+                  back={addressOf(line, "")}
+                />
+              )
               : (
                 <p class="notice quiet">
-                  {truth.error ?? (truth.data === null ? "No truth is recorded of this step." : "loading …")}{" "}
+                  {truth.error ??
+                    (truth.data === null ? "No truth is recorded of this step." : "loading …")}{" "}
                   <a href={addressOf(line, "")}>memory alone</a>
                 </p>
               ))}
           <div class={memory ? "episode with-graph" : "episode"}>
-            <Steps steps={steps} index={index} passes={episode.passes ?? []} addressOf={addressOf} />
+            <Steps
+              steps={steps}
+              index={index}
+              passes={episode.passes ?? []}
+              addressOf={addressOf}
+            />
             <section class="step" aria-label="the step">
               <Await of={step}>
                 {(data) => (
@@ -148,7 +194,8 @@ function useStep<T>(
   revision: number,
 ): { readonly data?: T; readonly error?: string } {
   const line = steps[index];
-  const path = (line: StepLine | undefined): string[] | undefined => id !== undefined && line ? [kind, id, placeOf(line)] : undefined;
+  const path = (line: StepLine | undefined): string[] | undefined =>
+    id !== undefined && line ? [kind, id, placeOf(line)] : undefined;
   // A call or an event may still be added to the last step.
   const revisionOf = (at: number): number => at >= steps.length - 1 ? revision : 0;
   const step = useData<T>(path(line), revisionOf(index));
@@ -160,11 +207,17 @@ function useStep<T>(
       if (other && step.data) keep(other, revisionOf(at)).catch(() => {});
     }
   }, [step.data, index]);
-  return step.error !== undefined ? step : { data: step.data === undefined ? last.current : step.data };
+  return step.error !== undefined
+    ? step
+    : { data: step.data === undefined ? last.current : step.data };
 }
 
 /** Whether the steps are played, one after another, and the function that begins and ends it. */
-export function usePlay(index: number, length: number, goTo: (index: number) => void): readonly [boolean, (isPlaying: boolean) => void] {
+export function usePlay(
+  index: number,
+  length: number,
+  goTo: (index: number) => void,
+): readonly [boolean, (isPlaying: boolean) => void] {
   const [isPlaying, setPlaying] = useState(false);
   const latest = useRef(goTo); // the side that is shown may change between two steps
   latest.current = goTo;
@@ -190,7 +243,9 @@ function Steps({ steps, index, passes, addressOf }: {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const here = list.current?.querySelector<HTMLElement>("[aria-current]");
-    if (list.current && here) list.current.scrollTop = here.offsetTop - list.current.clientHeight / 2;
+    if (list.current && here) {
+      list.current.scrollTop = here.offsetTop - list.current.clientHeight / 2;
+    }
   }, [index]);
   const hasPasses = useMemo(() => steps.some(({ pass }) => pass > 0), [steps]);
   return (
@@ -199,24 +254,30 @@ function Steps({ steps, index, passes, addressOf }: {
         {steps.map((step, at) => {
           const isNewPass = hasPasses && steps[at - 1]?.pass !== step.pass;
           const pass = passes[step.pass];
-          const gain = step.score - (steps[at - 1]?.pass === step.pass ? steps[at - 1]?.score ?? 0 : 0);
+          const gain = step.score -
+            (steps[at - 1]?.pass === step.pass ? steps[at - 1]?.score ?? 0 : 0);
           return (
             <li key={placeOf(step)}>
               {isNewPass && (
                 <h3 class="quiet">
                   pass {step.pass}
                   {pass &&
-                    `: ${pass.kind}, ${number(pass.score)} of ${number(pass.maxScore)} in ${pass.steps} steps${
-                      pass.counts ? ", counts" : ""
-                    }`}
+                    `: ${pass.kind}, ${number(pass.score)} of ${
+                      number(pass.maxScore)
+                    } in ${pass.steps} steps${pass.counts ? ", counts" : ""}`}
                 </h3>
               )}
               <a href={addressOf(step)} aria-current={at === index ? "step" : undefined}>
                 <span class="no">{hasPasses ? placeOf(step) : step.step}</span>
                 <span class="action" dir="auto">{words(step.action ?? "(reset)")}</span>
-                {step.events.length > 0 && <span class="dot" title={step.events.join(", ")}>{step.events.length}</span>}
+                {step.events.length > 0 && (
+                  <span class="dot" title={step.events.join(", ")}>{step.events.length}</span>
+                )}
                 {gain !== 0 && step.step > 0 && (
-                  <span class={gain > 0 ? "gain" : "loss"}>{gain > 0 ? "+" : "−"}{number(Math.abs(gain))}</span>
+                  <span class={gain > 0 ? "gain" : "loss"}>
+                    {gain > 0 ? "+" : "−"}
+                    {number(Math.abs(gain))}
+                  </span>
                 )}
               </a>
             </li>

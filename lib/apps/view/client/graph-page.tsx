@@ -16,14 +16,28 @@ export function Graph(): JSX.Element {
 
 function Shown({ graph }: { readonly graph: GraphView }): JSX.Element {
   const times = [...new Set(graph.changes.map(({ step }) => step))];
-  const steps = times.map((step) => ({ pass: 0, step, action: `time ${step}`, score: 0, maxScore: 1, events: [] }));
+  const steps = times.map((step) => ({
+    pass: 0,
+    step,
+    action: `time ${step}`,
+    score: 0,
+    maxScore: 1,
+    events: [],
+  }));
   const [index, setIndex] = useState(Math.max(0, steps.length - 1));
   const goTo = (to: number): void => setIndex(Math.max(0, Math.min(steps.length - 1, to)));
   const [isPlaying, setPlaying] = usePlay(index, steps.length, goTo);
   return (
     <>
       {steps.length > 1 && (
-        <Strip steps={steps} changes={graph.changes} index={index} goTo={goTo} isPlaying={isPlaying} setPlaying={setPlaying} />
+        <Strip
+          steps={steps}
+          changes={graph.changes}
+          index={index}
+          goTo={goTo}
+          isPlaying={isPlaying}
+          setPlaying={setPlaying}
+        />
       )}
       <Memory graph={graph} steps={steps} index={index} step={{}} />
     </>

@@ -56,7 +56,9 @@ const CROWD = 100;
 const LABEL = 11;
 
 /** Draws the graph with WebGL; where the browser has none, it says so, and the list beside it has everything. */
-export function Canvas(props: DrawingProps & { readonly spots: ReadonlyMap<string, Spot> }): JSX.Element {
+export function Canvas(
+  props: DrawingProps & { readonly spots: ReadonlyMap<string, Spot> },
+): JSX.Element {
   const { rows, spots, onSelect } = props;
   const box = useRef<HTMLDivElement>(null);
   const paper = useRef<HTMLCanvasElement>(null);
@@ -78,9 +80,19 @@ export function Canvas(props: DrawingProps & { readonly spots: ReadonlyMap<strin
       const entity = entityOf(name);
       const isExit = isDirection(entity); // it lies where it leads to: its name is read when it is pointed at
       const size = isPlace && isMap ? 9 : isExit ? 2.5 : 4;
-      graph.addNode(name, { x, y, isPlace, isExit, isNamed: isPlace && isMap, label: entity.replace(/ \(room \d+\)$/, ""), size });
+      graph.addNode(name, {
+        x,
+        y,
+        isPlace,
+        isExit,
+        isNamed: isPlace && isMap,
+        label: entity.replace(/ \(room \d+\)$/, ""),
+        size,
+      });
     }
-    for (const [key, { ends, isTwoWay }] of lines) graph.addDirectedEdgeWithKey(key, ...ends, { type: isTwoWay ? "line" : "arrow" });
+    for (const [key, { ends, isTwoWay }] of lines) {
+      graph.addDirectedEdgeWithKey(key, ...ends, { type: isTwoWay ? "line" : "arrow" });
+    }
     try {
       sigma.current = new Sigma(graph, box.current, {
         edgeProgramClasses: { line: EdgeRectangleProgram, arrow: EdgeArrowProgram },
@@ -118,12 +130,19 @@ export function Canvas(props: DrawingProps & { readonly spots: ReadonlyMap<strin
     const drawn = sigma.current;
     if (!drawn) return;
     const looks = lineLooks(lines, props);
-    const focus = hovered ?? (props.selected !== undefined && drawn.getGraph().hasNode(props.selected) ? props.selected : undefined);
+    const focus = hovered ??
+      (props.selected !== undefined && drawn.getGraph().hasNode(props.selected)
+        ? props.selected
+        : undefined);
     const near = new Set<string>(focus === undefined ? [] : [focus]);
     const visible = new Map<string, Look>();
     for (const [key, { look }] of looks) {
       const { ends } = lines.get(key) as Line;
-      for (const end of ends) if (visible.get(end) !== "added") visible.set(end, look === "removed" ? visible.get(end) ?? "removed" : look);
+      for (const end of ends) {
+        if (visible.get(end) !== "added") {
+          visible.set(end, look === "removed" ? visible.get(end) ?? "removed" : look);
+        }
+      }
       if (focus !== undefined && ends.includes(focus)) { for (const end of ends) near.add(end); }
     }
     const colours = coloursOf(box.current as HTMLElement);
@@ -132,10 +151,18 @@ export function Canvas(props: DrawingProps & { readonly spots: ReadonlyMap<strin
     drawn.setSetting("defaultDrawNodeLabel", (_, data) => void labels.push(data));
     const context = drawn.getCanvases().labels?.getContext("2d");
     const draw = (): void =>
-      void (context && drawLabels(context, labels.splice(0), { ...colours, ...drawn.getDimensions(), fontSize: LABEL }));
+      void (context &&
+        drawLabels(context, labels.splice(0), {
+          ...colours,
+          ...drawn.getDimensions(),
+          fontSize: LABEL,
+        }));
     drawn.on("afterRender", draw);
     drawn.setSetting("edgeLabelColor", { color: colours.ink });
-    drawn.setSetting("defaultDrawNodeHover", (context, data, settings) => drawHover(context, data, settings.labelSize, colours));
+    drawn.setSetting(
+      "defaultDrawNodeHover",
+      (context, data, settings) => drawHover(context, data, settings.labelSize, colours),
+    );
     drawn.setSetting("nodeReducer", (node, data) => {
       const look = visible.get(node);
       const isHere = node === props.here;
@@ -154,7 +181,8 @@ export function Canvas(props: DrawingProps & { readonly spots: ReadonlyMap<strin
           : colours.entity,
         size: isHere ? data.size + 4 : data.size,
         label: isFar || (data.isExit && !near.has(node)) ? "" : data.label,
-        forceLabel: !isFar && (data.isNamed || isHere || near.has(node) || (isFew && look !== "plain")),
+        forceLabel: !isFar &&
+          (data.isNamed || isHere || near.has(node) || (isFew && look !== "plain")),
         zIndex: isHere ? 3 : data.isPlace ? 2 : 1,
       };
     });
@@ -168,7 +196,9 @@ export function Canvas(props: DrawingProps & { readonly spots: ReadonlyMap<strin
         ...data,
         color: isFar ? colours.faint : colours[LOOKS[shown.look]],
         size: isMarked ? 3 : 1.4,
-        label: isNear || (isMarked && isFew && !isFar && shown.look !== "recalled") ? shown.text : "",
+        label: isNear || (isMarked && isFew && !isFar && shown.look !== "recalled")
+          ? shown.text
+          : "",
         forceLabel: isNear || isMarked,
         zIndex: isMarked ? 1 : 0,
       };
@@ -190,19 +220,39 @@ export function Canvas(props: DrawingProps & { readonly spots: ReadonlyMap<strin
     };
   }, [lines, props.looks, props.here, props.selected, hovered, theme]);
 
-  if (problem !== undefined) return <p class="notice">This browser draws no graph ({problem}); the list below has every triplet.</p>;
+  if (problem !== undefined) {
+    return (
+      <p class="notice">
+        This browser draws no graph ({problem}); the list below has every triplet.
+      </p>
+    );
+  }
   return (
     <div class="drawing">
       <div
         ref={box}
         class="canvas"
         role="img"
-        aria-label={`${props.of ?? "graph"} of ${props.looks.size} triplets; the list below has every one`}
+        aria-label={`${
+          props.of ?? "graph"
+        } of ${props.looks.size} triplets; the list below has every one`}
       />
       <canvas ref={paper} class="paper" aria-hidden="true" />
       <div class="zoom">
-        <button type="button" onClick={() => void sigma.current?.getCamera().animatedZoom()} aria-label="zoom in">+</button>
-        <button type="button" onClick={() => void sigma.current?.getCamera().animatedUnzoom()} aria-label="zoom out">−</button>
+        <button
+          type="button"
+          onClick={() => void sigma.current?.getCamera().animatedZoom()}
+          aria-label="zoom in"
+        >
+          +
+        </button>
+        <button
+          type="button"
+          onClick={() => void sigma.current?.getCamera().animatedUnzoom()}
+          aria-label="zoom out"
+        >
+          −
+        </button>
         <button
           type="button"
           onClick={() => (onSelect(undefined), void sigma.current?.getCamera().animatedReset())}
@@ -219,7 +269,10 @@ function linesOf(rows: readonly Row[]): Map<string, Line> {
   const lines = new Map<string, Line>();
   rows.forEach((row, index) => {
     const ends = endsOf(row);
-    const line = lines.getOrInsertComputed(JSON.stringify(ends.toSorted()), () => ({ ends, triplets: [], isTwoWay: false }));
+    const line = lines.getOrInsertComputed(
+      JSON.stringify(ends.toSorted()),
+      () => ({ ends, triplets: [], isTwoWay: false }),
+    );
     line.triplets.push(index);
     line.isTwoWay ||= line.ends[0] !== ends[0];
   });
@@ -233,20 +286,47 @@ function lineLooks(
 ): Map<string, { readonly look: Look; readonly text: string }> {
   return new Map([...lines].flatMap(([key, { triplets }]) => {
     const shown = triplets.filter((triplet) => looks.has(triplet));
-    const look = (Object.keys(LOOKS) as Look[]).find((look) => shown.some((triplet) => looks.get(triplet) === look));
+    const look = (Object.keys(LOOKS) as Look[]).find((look) =>
+      shown.some((triplet) => looks.get(triplet) === look)
+    );
     const text = [...new Set(shown.map((triplet) => rows[triplet]?.[1] ?? ""))].join(" · ");
     return look ? [[key, { look, text }] as const] : [];
   }));
 }
 
 type Colours = Readonly<
-  Record<"ground" | "ink" | "panel" | "line" | "faint" | "entity" | "place" | "here" | "added" | "removed" | "recalled", string>
+  Record<
+    | "ground"
+    | "ink"
+    | "panel"
+    | "line"
+    | "faint"
+    | "entity"
+    | "place"
+    | "here"
+    | "added"
+    | "removed"
+    | "recalled",
+    string
+  >
 >;
 
 /** The page's colours as the drawing needs them: computed, in the theme at hand. */
 function coloursOf(element: HTMLElement): Colours {
   const probe = element.appendChild(document.createElement("span"));
-  const names = ["ground", "ink", "panel", "line", "faint", "entity", "place", "here", "added", "removed", "recalled"] as const;
+  const names = [
+    "ground",
+    "ink",
+    "panel",
+    "line",
+    "faint",
+    "entity",
+    "place",
+    "here",
+    "added",
+    "removed",
+    "recalled",
+  ] as const;
   const colours = Object.fromEntries(names.map((name) => {
     probe.style.color = `var(--${name})`;
     return [name, getComputedStyle(probe).color];

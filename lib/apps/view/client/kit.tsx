@@ -13,35 +13,54 @@ import { ask } from "./news.ts";
 import { pieces } from "./pieces.ts";
 
 /** Data that was loaded, by address; the oldest is dropped above `KEPT` entries. */
-const kept = new Map<string, { readonly revision: number; readonly text?: string; readonly data: unknown }>();
+const kept = new Map<
+  string,
+  { readonly revision: number; readonly text?: string; readonly data: unknown }
+>();
 const KEPT = 200;
 
 /** How this page was exported: as a `page` in a folder, or as a `view` that stands alone; such a page has no server, and nothing in it changes. */
-export const exported: string | undefined = document.querySelector<HTMLMetaElement>(`meta[name="${EXPORTED}"]`)?.content;
+export const exported: string | undefined = document.querySelector<HTMLMetaElement>(
+  `meta[name="${EXPORTED}"]`,
+)?.content;
 
 /** Loads data by its address, e.g. `["step", "0123456789abcdef", "0.3"]`. */
-export async function load(path: readonly string[], query?: Readonly<Record<string, string>>): Promise<unknown> {
+export async function load(
+  path: readonly string[],
+  query?: Readonly<Record<string, string>>,
+): Promise<unknown> {
   return exported === undefined ? JSON.parse(await loadText(path, query)) : await loadFile(path);
 }
 
-async function loadText(path: readonly string[], query: Readonly<Record<string, string>> = {}): Promise<string> {
+async function loadText(
+  path: readonly string[],
+  query: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const search = new URLSearchParams(query).toString();
-  const response = await ask(`data/${path.map(encodeURIComponent).join("/")}${search && `?${search}`}`);
+  const response = await ask(
+    `data/${path.map(encodeURIComponent).join("/")}${search && `?${search}`}`,
+  );
   const text = await response.text();
   if (!response.ok) throw new Error(text.trim());
   return text;
 }
 
 /** What the scripts of an exported page have handed over, by name, as deflated JSON in base64; of a folder the oldest is dropped above `FILES`. */
-const hall = globalThis as unknown as Record<string, { readonly given?: Map<string, string> } | undefined>;
+const hall = globalThis as unknown as Record<
+  string,
+  { readonly given?: Map<string, string> } | undefined
+>;
 const handedOver = hall[HAND_OVER]?.given ?? new Map<string, string>();
 const FILES = 20;
-hall[HAND_OVER] = ((name: string, value: string): void => void handedOver.set(name, value)) as object;
+hall[HAND_OVER] =
+  ((name: string, value: string): void => void handedOver.set(name, value)) as object;
 
 async function loadFile([kind = "", id = "", place = ""]: readonly string[]): Promise<unknown> {
   const [pass = 0, step = 0] = place.split(".").map(Number);
   const stepKind = STEP_KINDS.find((each) => each === kind);
-  const name = fileName(stepKind ? chunkOf(stepKind, id, { pass, step }) : [kind, id].filter(Boolean));
+  const name = fileName(
+    stepKind ? chunkOf(stepKind, id, { pass, step }) : [kind, id].filter(Boolean),
+  );
   if (!handedOver.has(name)) {
     const missing = new Error("this is not in the exported page");
     if (exported === "view") throw missing;
@@ -55,13 +74,17 @@ async function loadFile([kind = "", id = "", place = ""]: readonly string[]): Pr
     script.remove();
   }
   const value = await inflated(handedOver.get(name) ?? "");
-  if (exported === "page" && handedOver.size > FILES) handedOver.delete(handedOver.keys().next().value as string);
+  if (exported === "page" && handedOver.size > FILES) {
+    handedOver.delete(handedOver.keys().next().value as string);
+  }
   return stepKind ? (value as Record<string, unknown>)[place] : value;
 }
 
 async function inflated(text: string): Promise<unknown> {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  return await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+  return await new Response(
+    new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")),
+  ).json();
 }
 
 /** What a page knows of its data. */
@@ -96,7 +119,11 @@ export async function keep(path: readonly string[], revision = 0): Promise<unkno
   const known = kept.get(key);
   if (known?.revision === revision) return known.data;
   const text = exported === undefined ? await loadText(path) : undefined;
-  const data = text === undefined ? await loadFile(path) : text === known?.text ? known.data : JSON.parse(text);
+  const data = text === undefined
+    ? await loadFile(path)
+    : text === known?.text
+    ? known.data
+    : JSON.parse(text);
   if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string);
   kept.set(key, { revision, text, data });
   return data;
@@ -114,7 +141,9 @@ export function go(to: string, { replace = false } = {}): void {
 }
 
 /** Text of a model or a world, in the direction of its own script. */
-export function Foreign({ text, mono = false }: { readonly text: string; readonly mono?: boolean }): JSX.Element {
+export function Foreign(
+  { text, mono = false }: { readonly text: string; readonly mono?: boolean },
+): JSX.Element {
   return <pre class={mono ? "foreign mono" : "foreign"} dir="auto">{breakable(cut(text))}</pre>;
 }
 
@@ -132,11 +161,15 @@ export function words(text: string, most?: number): JSX.Element {
 const SHOWN = 100_000;
 
 function cut(text: string): string {
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}\n… (${count(text.length - SHOWN)} more characters)` : text;
+  return text.length > SHOWN
+    ? `${text.slice(0, SHOWN)}\n… (${count(text.length - SHOWN)} more characters)`
+    : text;
 }
 
 /** A member of a list of names and values. */
-export function Named({ name, children }: { readonly name: string; readonly children: ComponentChildren }): JSX.Element {
+export function Named(
+  { name, children }: { readonly name: string; readonly children: ComponentChildren },
+): JSX.Element {
   return (
     <div>
       <dt>{words(name.replaceAll("_", " "))}</dt>
@@ -162,27 +195,41 @@ export function Part({ title, isFolded = false, children }: {
 }
 
 /** Shows data once it is loaded, the error if it cannot be, and that it is loading until then. */
-export function Await<T>({ of, children }: { readonly of: Loaded<T>; readonly children: (data: T) => ComponentChildren }): JSX.Element {
+export function Await<T>(
+  { of, children }: { readonly of: Loaded<T>; readonly children: (data: T) => ComponentChildren },
+): JSX.Element {
   if (of.error !== undefined) return <p class="notice" role="alert">{of.error}</p>;
   return of.data === undefined ? <p class="notice quiet">loading …</p> : <>{children(of.data)}</>;
 }
 
 /** Shows a notice in place of data that has not the form that it was recorded with, until `of`, what is shown, is another. */
-export function Guard({ of, children }: { readonly of: unknown; readonly children: ComponentChildren }): JSX.Element {
+export function Guard(
+  { of, children }: { readonly of: unknown; readonly children: ComponentChildren },
+): JSX.Element {
   const failed = useRef<unknown>();
   const [error, reset] = useErrorBoundary(() => void (failed.current = of));
   useEffect(() => {
     if (error && failed.current !== of) reset();
   }, [of]);
   if (!error) return <>{children}</>;
-  return <p class="notice" role="alert">what is recorded here has not the form that it should have: ./lab verify says more</p>;
+  return (
+    <p class="notice" role="alert">
+      what is recorded here has not the form that it should have: ./lab verify says more
+    </p>
+  );
 }
 
 /** The first of some items, and the button that shows more of them where there are any; `what` names them. */
-export function useSome<T>(items: readonly T[], first: number, what = ""): readonly [readonly T[], JSX.Element | false] {
+export function useSome<T>(
+  items: readonly T[],
+  first: number,
+  what = "",
+): readonly [readonly T[], JSX.Element | false] {
   const [most, setMost] = useState(first);
   const left = items.length - most;
-  const more = <button type="button" onClick={() => setMost(most + 5 * first)}>{left} more {what}</button>;
+  const more = (
+    <button type="button" onClick={() => setMost(most + 5 * first)}>{left} more {what}</button>
+  );
   return [items.slice(0, most), left > 0 && more];
 }
 
@@ -224,7 +271,9 @@ export function Table({ label, kind, columns, children }: {
     <div class="scroll" tabIndex={0} role="region" aria-label={label}>
       <table class={kind}>
         <thead>
-          <tr>{columns.map(([title, side], at) => <th key={at} scope="col" class={side}>{title}</th>)}</tr>
+          <tr>
+            {columns.map(([title, side], at) => <th key={at} scope="col" class={side}>{title}</th>)}
+          </tr>
         </thead>
         <tbody>{children}</tbody>
       </table>
@@ -233,7 +282,9 @@ export function Table({ label, kind, columns, children }: {
 }
 
 /** The share of the score that was reached, at most 1; below 0 where points were lost. */
-export function share({ score, maxScore }: { readonly score?: number; readonly maxScore?: number }): number | undefined {
+export function share(
+  { score, maxScore }: { readonly score?: number; readonly maxScore?: number },
+): number | undefined {
   if (typeof score !== "number" || !maxScore) return undefined; // JSON has null for what is infinite
   return Math.min(1, score / maxScore);
 }
@@ -245,12 +296,19 @@ export function Status({ status, ended, failure }: {
   readonly failure?: string;
 }): JSX.Element {
   return (
-    <span class={`status ${status}`}>{words(status === "completed" ? ended ?? status : failure ? `${status}: ${failure}` : status)}</span>
+    <span class={`status ${status}`}>
+      {words(status === "completed" ? ended ?? status : failure ? `${status}: ${failure}` : status)}
+    </span>
   );
 }
 
 /** Lets ←, →, Home and End choose one of some steps by its index, and the space bar do what `onSpace` does. */
-export function useStepKeys(index: number, length: number, goTo: (index: number) => void, onSpace?: () => void): void {
+export function useStepKeys(
+  index: number,
+  length: number,
+  goTo: (index: number) => void,
+  onSpace?: () => void,
+): void {
   useKeys((key) => {
     const to = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: length - 1 }[key];
     if (to !== undefined) goTo(to);
@@ -267,9 +325,14 @@ export function useKeys(onKey: (key: string) => boolean): void {
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => {
       const { tagName, type } = event.target as HTMLInputElement;
-      const isPressed = event.key === " " && (["BUTTON", "SUMMARY"].includes(tagName) || type === "checkbox"); // has a use of its own there
-      const isWriting = tagName === "TEXTAREA" || tagName === "SELECT" || (tagName === "INPUT" && type !== "range" && type !== "checkbox");
-      if (document.querySelector("dialog[open]") || isWriting || isPressed || event.ctrlKey || event.metaKey || event.altKey) return;
+      const isPressed = event.key === " " &&
+        (["BUTTON", "SUMMARY"].includes(tagName) || type === "checkbox"); // has a use of its own there
+      const isWriting = tagName === "TEXTAREA" || tagName === "SELECT" ||
+        (tagName === "INPUT" && type !== "range" && type !== "checkbox");
+      if (
+        document.querySelector("dialog[open]") || isWriting || isPressed || event.ctrlKey ||
+        event.metaKey || event.altKey
+      ) return;
       if (latest.current(event.key)) event.preventDefault();
     };
     addEventListener("keydown", listener);

@@ -15,24 +15,32 @@ type Colours = Readonly<Record<"ground" | "ink" | "panel" | "line", string>>;
 const ZOOM = { width: 48, height: 125 } as const;
 
 /**
- * Draws labels beside their nodes, on a rim in the colour of the ground, so that lines under them do not cross them out. Those of larger nodes come
- * first, one that would leave the drawing stands to the left of its node, and one that would cover another is left out unless its node is a place.
+ * Draws labels beside their nodes, on a rim in the colour of the ground, so that lines under them
+ * do not cross them out. Those of larger nodes come first, one that would leave the drawing stands
+ * to the left of its node, and one that would cover another is left out unless its node is a place.
  */
 export function drawLabels(
   context: CanvasRenderingContext2D,
   nodes: readonly DrawnNode[],
-  { width, fontSize, ground, ink }: Pick<Colours, "ground" | "ink"> & { readonly width: number; readonly fontSize: number },
+  { width, fontSize, ground, ink }: Pick<Colours, "ground" | "ink"> & {
+    readonly width: number;
+    readonly fontSize: number;
+  },
 ): void {
   const drawn: { readonly left: number; readonly right: number; readonly y: number }[] = [];
   Object.assign(context, { lineWidth: 4, lineJoin: "round", strokeStyle: ground, fillStyle: ink });
   for (const { x, y, size, label } of nodes.toSorted((a, b) => b.size - a.size)) {
     if (!label) continue;
     const isPlace = size > 8;
-    context.font = isPlace ? `650 ${fontSize + 1}px system-ui, sans-serif` : `${fontSize}px system-ui, sans-serif`;
+    context.font = isPlace
+      ? `650 ${fontSize + 1}px system-ui, sans-serif`
+      : `${fontSize}px system-ui, sans-serif`;
     const long = context.measureText(label).width;
     const edge = y < ZOOM.height ? width - ZOOM.width : width;
     const left = x + size + 3 + long > edge ? Math.max(0, x - size - 3 - long) : x + size + 3;
-    const covers = drawn.some((other) => Math.abs(other.y - y) < fontSize - 1 && left < other.right && other.left < left + long);
+    const covers = drawn.some((other) =>
+      Math.abs(other.y - y) < fontSize - 1 && left < other.right && other.left < left + long
+    );
     if (covers && !isPlace) continue;
     drawn.push({ left, right: left + long, y });
     context.strokeText(label, left, y + fontSize / 3);

@@ -1,9 +1,18 @@
-/** Where the entities of a graph are drawn: places on their compass map, what is in them around them, all else by ForceAtlas2. */
+/**
+ * Where the entities of a graph are drawn: places on their compass map, what is in them around
+ * them, all else by ForceAtlas2.
+ */
 
 import { MultiDirectedGraph } from "graphology";
 import forceAtlas2Package from "graphology-layout-forceatlas2";
 import forceAtlas2WorkerPackage from "graphology-layout-forceatlas2/worker.js";
-import { COMPASS, type Compass, compassWords, moveOf, opposite } from "../../../core/graph/compass.ts";
+import {
+  COMPASS,
+  type Compass,
+  compassWords,
+  moveOf,
+  opposite,
+} from "../../../core/graph/compass.ts";
 
 /** A triplet as three texts. */
 export type Row = readonly [subject: string, relation: string, object: string];
@@ -18,14 +27,25 @@ export interface Spot {
 /** Distance between neighbouring places. */
 const UNIT = 100;
 
-const DIRECTIONS: Readonly<Record<Compass, readonly [number, number]>> = { north: [0, 1], east: [1, 0], south: [0, -1], west: [-1, 0] };
+const DIRECTIONS: Readonly<Record<Compass, readonly [number, number]>> = {
+  north: [0, 1],
+  east: [1, 0],
+  south: [0, -1],
+  west: [-1, 0],
+};
 
 /**
- * The names under which a triplet's ends are drawn. A direction or a state is a node of its own at each subject: `room b, has exit, east`
- * and `chest, is, locked` would otherwise join all that has an exit to the east, and all that is locked.
+ * The names under which a triplet's ends are drawn. A direction or a state is a node of its own at
+ * each subject: `room b, has exit, east` and `chest, is, locked` would otherwise join all that has
+ * an exit to the east, and all that is locked.
  */
 export function endsOf([subject, relation, object]: Row): readonly [string, string] {
-  return [subject, isDirection(object) || relation === "is" || relation === "to be" ? `${subject}\u0000${object}` : object];
+  return [
+    subject,
+    isDirection(object) || relation === "is" || relation === "to be"
+      ? `${subject}\u0000${object}`
+      : object,
+  ];
 }
 
 /** The entity of a node. */
@@ -33,7 +53,10 @@ export function entityOf(node: string): string {
   return node.slice(node.indexOf("\u0000") + 1);
 }
 
-/** Lays out every entity of some triplets. Equal triplets give an equal layout, whatever their order in time. */
+/**
+ * Lays out every entity of some triplets. Equal triplets give an equal layout, whatever their order
+ * in time.
+ */
 export function layOut(rows: readonly Row[]): Map<string, Spot> {
   return onMap(rows) ?? forces(rows);
 }
@@ -41,8 +64,14 @@ export function layOut(rows: readonly Row[]): Map<string, Spot> {
 /** From so many triplets on forces take long enough to be felt. */
 const LONG = 300;
 
-/** The same layout; that of many triplets by forces is made in a worker, which ends with the signal, while the page answers. */
-export function layOutBeside(rows: readonly Row[], signal: AbortSignal): Map<string, Spot> | Promise<Map<string, Spot>> {
+/**
+ * The same layout; that of many triplets by forces is made in a worker, which ends with the signal,
+ * while the page answers.
+ */
+export function layOutBeside(
+  rows: readonly Row[],
+  signal: AbortSignal,
+): Map<string, Spot> | Promise<Map<string, Spot>> {
   return onMap(rows) ?? (rows.length > LONG ? forcesBeside(rows, signal) : forces(rows));
 }
 
@@ -58,13 +87,18 @@ export function isDirection(text: string): text is Compass {
   return (COMPASS as readonly string[]).includes(text);
 }
 
-/** Where the object of a relation lies from its subject; `undefined` if the relation says nothing of places. */
+/**
+ * Where the object of a relation lies from its subject; `undefined` if the relation says nothing of
+ * places.
+ */
 function step([, relation]: Row): Compass | undefined {
   const move = moveOf(relation);
   return move && relation.startsWith("is_located_to") ? opposite(move) : move;
 }
 
-/** Things in a room of GraphMind's graph are named after it and are no places: `grey ball (room 1)`. */
+/**
+ * Things in a room of GraphMind's graph are named after it and are no places: `grey ball (room 1)`.
+ */
 function isThing(name: string): boolean {
   return /\(room \d+\)$/.test(name);
 }
@@ -102,13 +136,18 @@ function mapOf(rows: readonly Row[], places: ReadonlySet<string>): Map<string, S
     const group = placed(first, next);
     const xs = [...group.values()].map(([x]) => x);
     const [least, most] = [Math.min(...xs), Math.max(...xs)];
-    for (const [name, [x, y]] of group) spots.set(name, { x: (left + x - least) * UNIT, y: y * UNIT, isPlace: true });
+    for (const [name, [x, y]] of group) {
+      spots.set(name, { x: (left + x - least) * UNIT, y: y * UNIT, isPlace: true });
+    }
     left += most - least + 2;
   }
   return spots;
 }
 
-/** Grid positions of all places that can be reached from the first one; a place whose cell is taken goes on in its direction. */
+/**
+ * Grid positions of all places that can be reached from the first one; a place whose cell is taken
+ * goes on in its direction.
+ */
 function placed(
   first: string,
   next: ReadonlyMap<string, readonly [string, Compass | undefined][]>,
@@ -116,7 +155,10 @@ function placed(
   const at = new Map<string, readonly [number, number]>([[first, [0, 0]]]);
   const taken = new Set(["0,0"]);
   const jumps = new Map<string, readonly [number, number]>(); // a taken cell and a direction → a cell farther on; all between are taken
-  const freeFrom = ([x, y]: readonly [number, number], [dx, dy]: readonly [number, number]): readonly [number, number] => {
+  const freeFrom = (
+    [x, y]: readonly [number, number],
+    [dx, dy]: readonly [number, number],
+  ): readonly [number, number] => {
     const passed: string[] = [];
     while (taken.has(`${x},${y}`)) {
       const key = `${x},${y},${dx},${dy}`;
@@ -127,7 +169,9 @@ function placed(
     return [x, y];
   };
   for (const [name, cell] of at) { // a map also visits what is added during the loop
-    const known = (next.get(name) ?? []).toSorted(([, a], [, b]) => Number(a === undefined) - Number(b === undefined));
+    const known = (next.get(name) ?? []).toSorted(([, a], [, b]) =>
+      Number(a === undefined) - Number(b === undefined)
+    );
     for (const [other, direction] of known) {
       if (at.has(other)) continue;
       const free = freeFrom(cell, direction ? DIRECTIONS[direction] : [1, -1]);
@@ -138,12 +182,17 @@ function placed(
   return at;
 }
 
-/** Places of a world that names its things by their coordinates, e.g. `doorway 54 17` of NetHack; row 0 is the uppermost. */
+/**
+ * Places of a world that names its things by their coordinates, e.g. `doorway 54 17` of NetHack;
+ * row 0 is the uppermost.
+ */
 function coordinatesOf(rows: readonly Row[]): Map<string, Spot> {
   const spots = new Map<string, Spot>();
   for (const name of new Set(rows.flatMap(endsOf))) {
     const [, x, y] = name.match(/ (\d+) (\d+)$/) ?? [];
-    if (x !== undefined) spots.set(name, { x: Number(x) * UNIT / 4, y: -Number(y) * UNIT / 3, isPlace: false });
+    if (x !== undefined) {
+      spots.set(name, { x: Number(x) * UNIT / 4, y: -Number(y) * UNIT / 3, isPlace: false });
+    }
   }
   return spots.size >= 4 ? spots : new Map();
 }
@@ -162,10 +211,15 @@ interface Near {
 }
 
 /**
- * Puts everything else at the place that is the fewest edges away: exits where they lead to, things in a list below the place, what is in a
- * thing below that thing. What is joined with no place stands below the map.
+ * Puts everything else at the place that is the fewest edges away: exits where they lead to, things
+ * in a list below the place, what is in a thing below that thing. What is joined with no place
+ * stands below the map.
  */
-function around(rows: readonly Row[], anchors: ReadonlyMap<string, Spot>, places: ReadonlySet<string>): Map<string, Spot> {
+function around(
+  rows: readonly Row[],
+  anchors: ReadonlyMap<string, Spot>,
+  places: ReadonlySet<string>,
+): Map<string, Spot> {
   const neighbours = neighboursOf(rows);
   const children = new Map<string, Near[]>();
   const found = new Set(anchors.keys());
@@ -188,12 +242,16 @@ function around(rows: readonly Row[], anchors: ReadonlyMap<string, Spot>, places
     apart.push(name);
     grow([name]);
   }
-  const lists = new Map([...anchors.keys(), ...apart].map((root) => [root, listOf(root, children)]));
+  const lists = new Map(
+    [...anchors.keys(), ...apart].map((root) => [root, listOf(root, children)]),
+  );
   const isMap = [...anchors.values()].some(({ isPlace }) => isPlace);
   const longest = Math.max(...[...lists.values()].map((list) => list.length));
   const highest = Math.max(
     0,
-    ...[...children.values()].map((near) => Math.max(...COMPASS.map((side) => near.filter((child) => child.direction === side).length))),
+    ...[...children.values()].map((near) =>
+      Math.max(...COMPASS.map((side) => near.filter((child) => child.direction === side).length))
+    ),
   );
   const height = isMap ? Math.max(UNIT, 45 + LINE * longest, 65 + 2 * LINE * highest) : UNIT;
   const spots = new Map<string, Spot>();
@@ -201,10 +259,14 @@ function around(rows: readonly Row[], anchors: ReadonlyMap<string, Spot>, places
     spots.set(name, isMap ? { x: x * 1.5, y: y * height / UNIT, isPlace } : { x, y, isPlace });
   }
   const low = Math.min(...[...spots.values()].map(({ y }) => y)) - height * 0.8;
-  apart.forEach((name, at) => spots.set(name, { x: at * 1.5 * UNIT, y: low, isPlace: places.has(name) }));
+  apart.forEach((name, at) =>
+    spots.set(name, { x: at * 1.5 * UNIT, y: low, isPlace: places.has(name) })
+  );
   for (const [root, list] of lists) {
     const { x, y } = spots.get(root) as Spot;
-    list.forEach(({ name, depth }, at) => spots.set(name, { x: x + 8 + INDENT * depth, y: y - 17 - LINE * at, isPlace: false }));
+    list.forEach(({ name, depth }, at) =>
+      spots.set(name, { x: x + 8 + INDENT * depth, y: y - 17 - LINE * at, isPlace: false })
+    );
   }
   for (const [parent, near] of children) {
     for (const [direction, exits] of Map.groupBy(near, (child) => child.direction)) {
@@ -224,7 +286,8 @@ function around(rows: readonly Row[], anchors: ReadonlyMap<string, Spot>, places
 
 function neighboursOf(rows: readonly Row[]): Map<string, Near[]> {
   const neighbours = new Map<string, Near[]>();
-  const add = (name: string, near: Near): void => void neighbours.getOrInsertComputed(name, () => []).push(near);
+  const add = (name: string, near: Near): void =>
+    void neighbours.getOrInsertComputed(name, () => []).push(near);
   for (const row of rows) {
     const [a, b] = endsOf(row);
     const located = isThing(row[0]) ? compassWords(row[1])[0] : undefined; // `key (room 1), is_located_to east, room 1`
@@ -235,7 +298,10 @@ function neighboursOf(rows: readonly Row[]): Map<string, Near[]> {
 }
 
 /** What hangs on a node without a direction, depth first, each with its depth from 0. */
-function listOf(root: string, children: ReadonlyMap<string, readonly Near[]>): { readonly name: string; readonly depth: number }[] {
+function listOf(
+  root: string,
+  children: ReadonlyMap<string, readonly Near[]>,
+): { readonly name: string; readonly depth: number }[] {
   const list: { name: string; depth: number }[] = [];
   const open = [{ name: root, depth: -1 }]; // not by recursion, which ends at a few thousand things in one another
   for (let next = open.pop(); next; next = open.pop()) {
@@ -248,7 +314,8 @@ function listOf(root: string, children: ReadonlyMap<string, readonly Near[]>): {
 }
 
 const forceAtlas2 = forceAtlas2Package as unknown as typeof forceAtlas2Package.default; // CommonJS packages: they export one function
-const ForceAtlas2Worker = forceAtlas2WorkerPackage as unknown as typeof forceAtlas2WorkerPackage.default;
+const ForceAtlas2Worker =
+  forceAtlas2WorkerPackage as unknown as typeof forceAtlas2WorkerPackage.default;
 
 interface Beginning {
   readonly graph: MultiDirectedGraph<{ x: number; y: number }>;
@@ -258,7 +325,10 @@ interface Beginning {
   readonly spots: () => Map<string, Spot>;
 }
 
-/** What ForceAtlas2 (Jacomy et al. 2014) begins with: a circle, so that there is no chance in it; fewer rounds for large graphs. */
+/**
+ * What ForceAtlas2 (Jacomy et al. 2014) begins with: a circle, so that there is no chance in it;
+ * fewer rounds for large graphs.
+ */
 function beginOf(rows: readonly Row[]): Beginning {
   const graph = new MultiDirectedGraph<{ x: number; y: number }>();
   const names = [...new Set(rows.flatMap(endsOf))];
@@ -267,9 +337,19 @@ function beginOf(rows: readonly Row[]): Beginning {
     graph.addNode(name, { x: UNIT * Math.cos(angle), y: UNIT * Math.sin(angle) });
   });
   for (const row of rows) graph.addDirectedEdge(...endsOf(row));
-  const settings = { ...forceAtlas2.inferSettings(graph), linLogMode: true, barnesHutOptimize: graph.order > 300 };
-  const spots = (): Map<string, Spot> => new Map(graph.mapNodes((name, { x, y }): [string, Spot] => [name, { x, y, isPlace: false }]));
-  return { graph, settings, iterations: Math.max(40, Math.min(300, Math.round(60_000 / graph.order))), spots };
+  const settings = {
+    ...forceAtlas2.inferSettings(graph),
+    linLogMode: true,
+    barnesHutOptimize: graph.order > 300,
+  };
+  const spots = (): Map<string, Spot> =>
+    new Map(graph.mapNodes((name, { x, y }): [string, Spot] => [name, { x, y, isPlace: false }]));
+  return {
+    graph,
+    settings,
+    iterations: Math.max(40, Math.min(300, Math.round(60_000 / graph.order))),
+    spots,
+  };
 }
 
 function forces(rows: readonly Row[]): Map<string, Spot> {
@@ -285,7 +365,10 @@ async function forcesBeside(rows: readonly Row[], signal: AbortSignal): Promise<
   let done = 0;
   const isLaidOut = await new Promise<boolean>((resolve) => {
     graph.on("eachNodeAttributesUpdated", () => ++done === iterations && resolve(true));
-    (layout as unknown as { worker: Worker }).worker.addEventListener("error", () => resolve(false));
+    (layout as unknown as { worker: Worker }).worker.addEventListener(
+      "error",
+      () => resolve(false),
+    );
     signal.addEventListener("abort", () => resolve(true)); // nobody waits for it any more
     layout.start();
   });

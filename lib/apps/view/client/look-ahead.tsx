@@ -10,7 +10,9 @@ import { Foreign, Part, words } from "./kit.tsx";
 import { Value } from "./value.tsx";
 
 /** Shows the tree, or the plan's remaining actions; nothing of a step without either. */
-export function LookAhead({ view: { turn: { details, action }, calls } }: { readonly view: StepView }): JSX.Element | null {
+export function LookAhead(
+  { view: { turn: { details, action }, calls } }: { readonly view: StepView },
+): JSX.Element | null {
   const { planned, expected, replan, plan } = details;
   const { steps, open } = lookAheadOf(calls);
   const isFollowing = typeof planned === "string";
@@ -21,7 +23,8 @@ export function LookAhead({ view: { turn: { details, action }, calls } }: { read
         {steps.map((step, at) => (
           <li key={at}>
             <Queries of={step.queries} />
-            <b>{words(step.action)}</b> → {words(step.response, 5000)} {step.done && <span class="tag">the task is over then</span>}
+            <b>{words(step.action)}</b> → {words(step.response, 5000)}{" "}
+            {step.done && <span class="tag">the task is over then</span>}
             {step.state !== undefined && (
               <details>
                 <summary class="quiet">predicted state</summary>
@@ -35,7 +38,8 @@ export function LookAhead({ view: { turn: { details, action }, calls } }: { read
             <Queries of={open} />
           </li>
         )}
-        {steps.length === 0 && Array.isArray(plan) && plan.map((step, at) => <li key={at}>{words(String(step))}</li>)}
+        {steps.length === 0 && Array.isArray(plan) &&
+          plan.map((step, at) => <li key={at}>{words(String(step))}</li>)}
       </ol>
       {isFollowing && (
         <p>

@@ -19,7 +19,8 @@ function Page(): JSX.Element {
   const { problem } = news;
   const isLive = problem === "";
   const [isHelping, setHelping] = useState(false);
-  const title = [path.slice(0, 3).map((part) => brief(part)).join(" "), "Labyrinth"].filter(Boolean).join(" · ");
+  const title = [path.slice(0, 3).map((part) => brief(part)).join(" "), "Labyrinth"].filter(Boolean)
+    .join(" · ");
   useEffect(() => void (document.title = title), [title]);
   useKeys((key) => {
     if (key === "?") setHelping(true);
@@ -41,10 +42,21 @@ function Page(): JSX.Element {
           <img src="icon.svg" alt="" width="22" height="22" /> Labyrinth
         </a>
         <nav aria-label="pages">
-          <a href={href()} aria-current={path[0] === undefined || path[0] === "" ? "page" : undefined}>Studies</a>
-          {!exported && <a href={href("search")} aria-current={path[0] === "search" ? "page" : undefined}>Search</a>}
+          <a
+            href={href()}
+            aria-current={path[0] === undefined || path[0] === "" ? "page" : undefined}
+          >
+            Studies
+          </a>
+          {!exported && (
+            <a href={href("search")} aria-current={path[0] === "search" ? "page" : undefined}>
+              Search
+            </a>
+          )}
         </nav>
-        <span class={isLive ? "live on" : "live"} role="status">{exported ? "exported" : isLive ? "live" : "not connected"}</span>
+        <span class={isLive ? "live on" : "live"} role="status">
+          {exported ? "exported" : isLive ? "live" : "not connected"}
+        </span>
         <Theme />
         <button type="button" onClick={() => setHelping(true)} aria-label="keys and help">?</button>
       </header>
@@ -54,7 +66,11 @@ function Page(): JSX.Element {
   );
 }
 
-function pageOf([name, id = "", more = "", step]: readonly string[], query: URLSearchParams, { revision, written }: News): JSX.Element {
+function pageOf(
+  [name, id = "", more = "", step]: readonly string[],
+  query: URLSearchParams,
+  { revision, written }: News,
+): JSX.Element {
   switch (name) {
     case undefined:
     case "":
@@ -102,7 +118,9 @@ const THEMES = ["light dark", "light", "dark"] as const;
 const THEME_NAMES = ["as the system", "light", "dark"] as const;
 
 function Theme(): JSX.Element {
-  const [theme, setTheme] = useState(() => Number(localStorage.getItem("labyrinth-theme") ?? 0) % THEMES.length);
+  const [theme, setTheme] = useState(() =>
+    Number(localStorage.getItem("labyrinth-theme") ?? 0) % THEMES.length
+  );
   useEffect(() => {
     document.documentElement.style.colorScheme = THEMES[theme] ?? "";
     localStorage.setItem("labyrinth-theme", String(theme));
@@ -145,8 +163,8 @@ function Help({ close }: { readonly close: () => void }): JSX.Element {
         ))}
       </dl>
       <p>
-        In the strip of an episode the area is its score, green and red bars are triplets that came and went, and marks at the top are
-        events.
+        In the strip of an episode the area is its score, green and red bars are triplets that came
+        and went, and marks at the top are events.
       </p>
       <p class="quiet">The page only reads the record; nothing here changes a run.</p>
       <button type="button" onClick={() => dialog.current?.close()}>Close</button>

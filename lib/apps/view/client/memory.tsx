@@ -28,7 +28,9 @@ export function Memory({ graph, steps, index, step, truth }: {
   const [selected, select] = useState<string>();
   const [isFull, setFull] = useState(false);
   const moment = useMemo(() => momentAt(graph, steps, index), [graph, steps, index]);
-  const byText = useMemo(() => new Map(graph.triplets.map((row, at) => [row.join(", "), at])), [graph]);
+  const byText = useMemo(() => new Map(graph.triplets.map((row, at) => [row.join(", "), at])), [
+    graph,
+  ]);
   const recalled = useMemo(() => {
     const lines = step.data ? linesRecalled(step.data.turn.details) : [];
     return new Set(lines.flatMap(({ text }) => byText.get(text) ?? []));
@@ -37,7 +39,14 @@ export function Memory({ graph, steps, index, step, truth }: {
   const here = hereOf([...moment.standing].map((at) => graph.triplets[at] as Row), step.data);
   const { standing, added, removed } = moment;
   const looks = useMemo(() => {
-    const look = (at: number): Look => added.has(at) ? "added" : removed.has(at) ? "removed" : recalled.has(at) ? "recalled" : "plain";
+    const look = (at: number): Look =>
+      added.has(at)
+        ? "added"
+        : removed.has(at)
+        ? "removed"
+        : recalled.has(at)
+        ? "recalled"
+        : "plain";
     return new Map([...standing, ...removed].map((at) => [at, look(at)] as const));
   }, [moment, recalled]);
   const drawn = useMemo(() => drawable(graph.triplets, looks, isFull), [looks, isFull]);
@@ -50,7 +59,9 @@ export function Memory({ graph, steps, index, step, truth }: {
         <span class="added">{added.size} new</span>
         <span class="removed">{removed.size} removed</span>
         <span class="recalled">{recalled.size} recalled</span>
-        {graph.inherited.length > 0 && <span class="quiet">{graph.inherited.length} from earlier episodes</span>}
+        {graph.inherited.length > 0 && (
+          <span class="quiet">{graph.inherited.length} from earlier episodes</span>
+        )}
         {hasDistances && (
           <label>
             <input type="checkbox" checked={isFull} onChange={() => setFull(!isFull)} /> distances
@@ -58,7 +69,13 @@ export function Memory({ graph, steps, index, step, truth }: {
         )}
         {truth !== undefined && <a href={truth}>beside the truth</a>}
       </p>
-      <Drawing rows={graph.triplets} looks={drawn} here={here} selected={selected} onSelect={select} />
+      <Drawing
+        rows={graph.triplets}
+        looks={drawn}
+        here={here}
+        selected={selected}
+        onSelect={select}
+      />
       <List rows={graph.triplets} looks={looks} selected={selected} select={select} />
     </section>
   );
@@ -77,11 +94,16 @@ function isOfAgent([subject, relation]: Row): boolean {
 /** The place where the agent is, in the form of a graph's entities; `undefined` where neither the graph nor the world says. */
 export function hereOf(rows: readonly Row[], step: StepView | undefined): string | undefined {
   const { location } = step?.turn.sections ?? {};
-  return rows.find(isOfAgent)?.[2] ?? (location === undefined ? undefined : normaliseEntity(location));
+  return rows.find(isOfAgent)?.[2] ??
+    (location === undefined ? undefined : normaliseEntity(location));
 }
 
 /** The triplets that a drawing shows: without the agent's place and, unless it is to be full, without distances. */
-export function drawable(rows: readonly Row[], looks: ReadonlyMap<number, Look>, isFull: boolean): Map<number, Look> {
+export function drawable(
+  rows: readonly Row[],
+  looks: ReadonlyMap<number, Look>,
+  isFull: boolean,
+): Map<number, Look> {
   return new Map([...looks].filter(([at]) => {
     const row = rows[at] as Row;
     return !isOfAgent(row) && (isFull || !isDistance(row));
@@ -89,7 +111,11 @@ export function drawable(rows: readonly Row[], looks: ReadonlyMap<number, Look>,
 }
 
 /** What marks a triplet of the list, first things first. */
-const WORDS: Readonly<Partial<Record<Look, string>>> = { added: "new", removed: "removed", recalled: "recalled" };
+const WORDS: Readonly<Partial<Record<Look, string>>> = {
+  added: "new",
+  removed: "removed",
+  recalled: "recalled",
+};
 
 function List({ rows, looks, selected, select }: {
   readonly rows: readonly Row[];
@@ -98,15 +124,25 @@ function List({ rows, looks, selected, select }: {
   readonly select: (entity: string | undefined) => void;
 }): JSX.Element {
   const order = [...Object.keys(WORDS), "plain"];
-  const shown = [...looks].filter(([at]) => selected === undefined || rows[at]?.[0] === selected || rows[at]?.[2] === selected)
+  const shown = [...looks].filter(([at]) =>
+    selected === undefined || rows[at]?.[0] === selected || rows[at]?.[2] === selected
+  )
     .sort(([a, one], [b, other]) => order.indexOf(one) - order.indexOf(other) || b - a);
   const [some, more] = useSome(shown, LISTED);
   return (
     <details class="triplets" open={selected !== undefined || undefined}>
-      <summary>{selected === undefined ? `${shown.length} triplets as a list` : `${shown.length} triplets with “${selected}”`}</summary>
-      {selected !== undefined && <button type="button" onClick={() => select(undefined)}>Show all</button>}
+      <summary>
+        {selected === undefined
+          ? `${shown.length} triplets as a list`
+          : `${shown.length} triplets with “${selected}”`}
+      </summary>
+      {selected !== undefined && (
+        <button type="button" onClick={() => select(undefined)}>Show all</button>
+      )}
       <ul>
-        {some.map(([at, look]) => <Line key={at} row={rows[at] as Row} look={look} word={WORDS[look]} />)}
+        {some.map(([at, look]) => (
+          <Line key={at} row={rows[at] as Row} look={look} word={WORDS[look]} />
+        ))}
       </ul>
       {more}
     </details>
@@ -121,7 +157,8 @@ export function Line({ row: [subject, relation, object], look, word }: {
 }): JSX.Element {
   return (
     <li class={look}>
-      {words(subject)} <i>{words(relation)}</i> {words(object)} {word !== undefined && <small>{word}</small>}
+      {words(subject)} <i>{words(relation)}</i> {words(object)}{" "}
+      {word !== undefined && <small>{word}</small>}
     </li>
   );
 }

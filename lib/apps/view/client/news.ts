@@ -3,10 +3,15 @@
 
 import { useEffect, useState } from "preact/hooks";
 
-/** The longest time that an answer took to come since the page was last brought up to date, in ms. */
+/**
+ * The longest time that an answer took to come since the page was last brought up to date, in ms.
+ */
 let slowest = 0;
 
-/** Between two updates a page pauses this many times as long as its slowest answer took, so that watching a run slows it down little. */
+/**
+ * Between two updates a page pauses this many times as long as its slowest answer took, so that
+ * watching a run slows it down little.
+ */
 const REST = 15;
 /** The longest pause between two updates, in ms. */
 const LONGEST = 15_000;
@@ -73,7 +78,9 @@ export function useNews(hasServer: boolean): News {
 /** Why the server sends no news, in its own words where it has any. */
 async function whyNot(): Promise<string> {
   const response = await ask("live").catch((error: Error) => error.message);
-  if (typeof response === "string" || !response.ok) return typeof response === "string" ? response : await response.text();
+  if (typeof response === "string" || !response.ok) {
+    return typeof response === "string" ? response : await response.text();
+  }
   await response.body?.cancel();
   return "the connection was lost, and is tried again";
 }

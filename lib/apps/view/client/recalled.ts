@@ -11,14 +11,20 @@ export function linesRecalled(details: Readonly<Record<string, unknown>>): Recal
   const { recalled } = details;
   if (typeof recalled !== "object" || recalled === null) return [];
   return Object.entries(recalled).flatMap(([group, lines]) =>
-    (Array.isArray(lines) ? lines : [lines]).map(String).filter((text) => text !== "").map((text) => ({ group, text }))
+    (Array.isArray(lines) ? lines : [lines]).map(String).filter((text) => text !== "").map((
+      text,
+    ) => ({ group, text }))
   );
 }
 
 /** Letters of scripts that put no spaces between words. */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+const UNSPACED =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-/** Whether a text holds a line, and not only as a part of longer words: `key 1` does not stand in `key 12`. */
+/**
+ * Whether a text holds a line, and not only as a part of longer words: `key 1` does not stand in
+ * `key 12`.
+ */
 export function holds(text: string, line: string): boolean {
   const isWord = (character: string | undefined): boolean =>
     character !== undefined && /[\p{L}\p{N}]/u.test(character) && !UNSPACED.test(character);

@@ -15,7 +15,9 @@ export function Search({ q }: { readonly q: string }): JSX.Element {
   useEffect(() => input.current?.focus(), []);
   useEffect(() => { // what was typed is not what an earlier address asks for, though one that is left at once is never drawn
     const show = (): void => {
-      if (input.current) input.current.value = new URLSearchParams(location.hash.split("?")[1]).get("q") ?? "";
+      if (input.current) {
+        input.current.value = new URLSearchParams(location.hash.split("?")[1]).get("q") ?? "";
+      }
     };
     addEventListener("hashchange", show);
     return () => removeEventListener("hashchange", show);
@@ -74,7 +76,8 @@ function Results({ kind, q }: { readonly kind: SearchKind; readonly q: string })
       <h2>
         {kind}{" "}
         <span class="quiet" role="status">
-          {error ?? (isBusy ? "searching …" : `${hits.length}${next === undefined ? "" : " or more"}`)}
+          {error ??
+            (isBusy ? "searching …" : `${hits.length}${next === undefined ? "" : " or more"}`)}
         </span>
       </h2>
       <ul class="hits">
@@ -92,7 +95,14 @@ function Results({ kind, q }: { readonly kind: SearchKind; readonly q: string })
           </li>
         ))}
       </ul>
-      {next !== undefined && !isBusy && <button type="button" onClick={() => setWanted(hits.length + 30)}>More {kind}</button>}
+      {next !== undefined && !isBusy && (
+        <button
+          type="button"
+          onClick={() => setWanted(hits.length + 30)}
+        >
+          More {kind}
+        </button>
+      )}
     </section>
   );
 }

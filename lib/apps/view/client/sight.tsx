@@ -23,14 +23,20 @@ export function Sight({ world, turn, itself }: {
   const { observation, frames } = turn;
   const cells = world.split("/")[0] === "babyai" ? cellsOf(observation) : undefined;
   // Some worlds put their parts into the text as well.
-  const parts = Object.entries(turn.sections ?? {}).filter(([, text]) => text !== "" && !(text.length > 12 && observation.includes(text)));
+  const parts = Object.entries(turn.sections ?? {}).filter(([, text]) =>
+    text !== "" && !(text.length > 12 && observation.includes(text))
+  );
   return (
     <>
-      {itself && !("grid" in itself) && <pre class="screen" tabIndex={0} aria-label="the screen">{itself.join("\n")}</pre>}
+      {itself && !("grid" in itself) && (
+        <pre class="screen" tabIndex={0} aria-label="the screen">{itself.join("\n")}</pre>
+      )}
       <div class="sights">
         {cells
           ? <Cells cells={cells} />
-          : (world === "nethack" ? <Foreign text={observation} mono /> : <Foreign text={told(observation)} />)}
+          : (world === "nethack"
+            ? <Foreign text={observation} mono />
+            : <Foreign text={told(observation)} />)}
         {itself && "grid" in itself && <Grid truth={itself} reach={cells?.length ?? 0} />}
       </div>
       {parts.length > 0 && (
@@ -59,11 +65,22 @@ export function Sight({ world, turn, itself }: {
 
 /** The rows of cells of BabyAI's text: `Empty; Red_Box; Wall` a row; `undefined` for any other text. */
 function cellsOf(observation: string): string[][] | undefined {
-  const rows = observation.trim().split("\n").map((row) => row.split(";").map((cell) => cell.trim()));
-  return rows.length > 1 && rows.every(({ length }) => length > 1 && length === rows[0]?.length) ? rows : undefined;
+  const rows = observation.trim().split("\n").map((row) =>
+    row.split(";").map((cell) => cell.trim())
+  );
+  return rows.length > 1 && rows.every(({ length }) => length > 1 && length === rows[0]?.length)
+    ? rows
+    : undefined;
 }
 
-const SIGNS: Readonly<Record<string, string>> = { door: "▯", key: "⚷", ball: "●", box: "■", agent: "▲", goal: "★" };
+const SIGNS: Readonly<Record<string, string>> = {
+  door: "▯",
+  key: "⚷",
+  ball: "●",
+  box: "■",
+  agent: "▲",
+  goal: "★",
+};
 
 /** The words of a cell that the style sheet knows; no other word of a world becomes a class. */
 const LOOKS = ["unseen", "wall", "agent", "red", "green", "blue", "purple", "yellow", "grey"];
@@ -80,7 +97,11 @@ function Cells({ cells }: { readonly cells: readonly (readonly string[])[] }): J
               const kind = words.find((word) => Object.hasOwn(SIGNS, word));
               const isLocked = kind === "door" && words.includes("locked");
               return (
-                <td key={x} class={words.filter((word) => LOOKS.includes(word)).join(" ")} title={words.join(" ")}>
+                <td
+                  key={x}
+                  class={words.filter((word) => LOOKS.includes(word)).join(" ")}
+                  title={words.join(" ")}
+                >
                   <span aria-hidden="true">{isLocked ? "▮" : SIGNS[kind ?? ""] ?? ""}</span>
                   <span class="hidden">{words.join(" ")}</span>
                 </td>
@@ -101,8 +122,16 @@ function Grid({ truth: { grid, rooms, doors, objects, agent, trace }, reach }: {
   readonly truth: BabyAiTruth;
   readonly reach: number;
 }): JSX.Element {
-  const look = (colour: string, seen: boolean): string => `${LOOKS.includes(colour) ? colour : ""}${seen ? "" : " faint"}`;
-  const sign = (x: number, y: number, text: string, colour: string, seen: boolean, title: string): JSX.Element => (
+  const look = (colour: string, seen: boolean): string =>
+    `${LOOKS.includes(colour) ? colour : ""}${seen ? "" : " faint"}`;
+  const sign = (
+    x: number,
+    y: number,
+    text: string,
+    colour: string,
+    seen: boolean,
+    title: string,
+  ): JSX.Element => (
     <text key={`${x} ${y} ${title}`} x={x + 0.5} y={y + 0.78} class={look(colour, seen)}>
       <title>{title}</title>
       {text}
@@ -119,14 +148,27 @@ function Grid({ truth: { grid, rooms, doors, objects, agent, trace }, reach }: {
       <rect class="wall" width={grid.side} height={grid.side} />
       {rooms.map(({ visited, areas = [] }) =>
         areas.map(([x, y, width, height]) => (
-          <rect key={`${x} ${y}`} class={visited ? "room visited" : "room"} x={x} y={y} width={width} height={height} />
+          <rect
+            key={`${x} ${y}`}
+            class={visited ? "room visited" : "room"}
+            x={x}
+            y={y}
+            width={width}
+            height={height}
+          />
         ))
       )}
-      {doors.map(({ x, y }) => <rect key={`${x} ${y}`} class="room visited" x={x} y={y} width={1} height={1} />)}
+      {doors.map(({ x, y }) => (
+        <rect key={`${x} ${y}`} class="room visited" x={x} y={y} width={1} height={1} />
+      ))}
       <polyline class="trace" points={trace.map(([x, y]) => `${x + 0.5},${y + 0.5}`).join(" ")} />
-      {doors.map(({ x, y, colour, state, seen }) => sign(x, y, state === "open" ? "▯" : "▮", colour, seen, `${colour} ${state} door`))}
+      {doors.map(({ x, y, colour, state, seen }) =>
+        sign(x, y, state === "open" ? "▯" : "▮", colour, seen, `${colour} ${state} door`)
+      )}
       {objects.map(({ x, y, colour, type, seen }) =>
-        x !== null && y !== null ? sign(x, y, SIGNS[type] ?? "?", colour, seen, `${colour} ${type}`) : null
+        x !== null && y !== null
+          ? sign(x, y, SIGNS[type] ?? "?", colour, seen, `${colour} ${type}`)
+          : null
       )}
       <g transform={`translate(${agent.x + 0.5} ${agent.y + 0.5}) rotate(${90 * facing})`}>
         <rect class="reach" x={-0.5} y={-reach / 2} width={reach} height={reach} />

@@ -34,20 +34,32 @@ export function Step({ view, line, before, world, isLast, call, addressOf }: {
   const { turn, calls, events } = view;
   const changes = changesOf(view);
   const linked = calls.findLast(({ key }) => key === call);
-  const details = Object.fromEntries(Object.entries(turn.details).filter(([name]) => !SHOWN_APART.includes(name)));
+  const details = Object.fromEntries(
+    Object.entries(turn.details).filter(([name]) => !SHOWN_APART.includes(name)),
+  );
   const { plan, reason } = turn.details;
   const [someEvents, moreEvents] = useSome(events, SHOWN, "events");
-  const [someCalls, moreCalls] = useSome(calls, linked ? Math.max(SHOWN, calls.indexOf(linked) + 1) : SHOWN, "calls");
+  const [someCalls, moreCalls] = useSome(
+    calls,
+    linked ? Math.max(SHOWN, calls.indexOf(linked) + 1) : SHOWN,
+    "calls",
+  );
   const [someChanges, moreChanges] = useSome(changes, SHOWN, "changes");
   const gain = before?.pass === turn.pass ? turn.score - before.score : 0;
   return (
     <>
       <h2>
-        <span class="no">{turn.pass > 0 ? `${turn.pass}.` : ""}{turn.step}</span> {words(turn.action ?? "(reset)")}
+        <span class="no">{turn.pass > 0 ? `${turn.pass}.` : ""}{turn.step}</span>{" "}
+        {words(turn.action ?? "(reset)")}
       </h2>
       <p class="facts">
         <span>score {number(turn.score)} of {number(turn.maxScore)}</span>
-        {gain !== 0 && <span class={gain > 0 ? "gain" : "loss"}>{gain > 0 ? "+" : "−"}{number(Math.abs(gain))}</span>}
+        {gain !== 0 && (
+          <span class={gain > 0 ? "gain" : "loss"}>
+            {gain > 0 ? "+" : "−"}
+            {number(Math.abs(gain))}
+          </span>
+        )}
         {turn.ended !== undefined && <span class="tag">{turn.ended}</span>}
         {line.graphSize !== undefined && <span class="quiet">{line.graphSize} triplets</span>}
         {isLast && <span class="quiet">last step</span>}
@@ -76,7 +88,9 @@ export function Step({ view, line, before, world, isLast, call, addressOf }: {
       {changes.length > 0 && (
         <Part title={`Changes of the graph (${changes.length})`} isFolded={changes.length > 12}>
           <ul class="changes">
-            {someChanges.map(({ row, look, word }, at) => <Line key={at} row={row} look={look} word={word} />)}
+            {someChanges.map(({ row, look, word }, at) => (
+              <Line key={at} row={row} look={look} word={word} />
+            ))}
           </ul>
           {moreChanges}
         </Part>
@@ -109,8 +123,13 @@ export function Step({ view, line, before, world, isLast, call, addressOf }: {
 }
 
 /** What became of each triplet that the step changed: one that it removed and added again is confirmed. */
-function changesOf({ changes }: StepView): { readonly row: Row; readonly look: Look; readonly word: string }[] {
-  const rows = Map.groupBy(changes, ({ subject, relation, object }) => JSON.stringify([subject, relation, object]));
+function changesOf(
+  { changes }: StepView,
+): { readonly row: Row; readonly look: Look; readonly word: string }[] {
+  const rows = Map.groupBy(
+    changes,
+    ({ subject, relation, object }) => JSON.stringify([subject, relation, object]),
+  );
   return [...rows].map(([row, ops]) => {
     const [first, last] = [ops[0]?.op, ops.at(-1)?.op];
     const [look, word] = first === "remove" && last === "add"
@@ -124,9 +143,18 @@ function changesOf({ changes }: StepView): { readonly row: Row; readonly look: L
 
 /** What the memory recalled, passages of text apart from lines; what stands in a prompt of the step says in whose. */
 function Recalled({ view: { turn, calls } }: { readonly view: StepView }): JSX.Element | null {
-  const prompts = calls.map(({ role, prompt }) => ({ role, text: prompt.map(({ content }) => content).join("\n") }));
+  const prompts = calls.map(({ role, prompt }) => ({
+    role,
+    text: prompt.map(({ content }) => content).join("\n"),
+  }));
   const item = ({ text }: RecalledLine): JSX.Element => {
-    const roles = [...new Set(prompts.filter((prompt) => holds(prompt.text, text)).map(({ role }) => role.split("/").at(-1)))];
+    const roles = [
+      ...new Set(
+        prompts.filter((prompt) => holds(prompt.text, text)).map(({ role }) =>
+          role.split("/").at(-1)
+        ),
+      ),
+    ];
     return (
       <li key={text} class={roles.length > 0 ? "used" : undefined}>
         <Foreign text={text} />
@@ -134,7 +162,9 @@ function Recalled({ view: { turn, calls } }: { readonly view: StepView }): JSX.E
       </li>
     );
   };
-  const [passages, lines] = [true, false].map((wanted) => linesRecalled(turn.details).filter(({ text }) => text.includes("\n") === wanted));
+  const [passages, lines] = [true, false].map((wanted) =>
+    linesRecalled(turn.details).filter(({ text }) => text.includes("\n") === wanted)
+  );
   return (
     <>
       {passages && passages.length > 0 && (
@@ -144,12 +174,13 @@ function Recalled({ view: { turn, calls } }: { readonly view: StepView }): JSX.E
       )}
       {lines && lines.length > 0 && (
         <Part title={`Recalled (${lines.length})`} isFolded={lines.length > 40}>
-          {[...Map.groupBy(lines, ({ group }) => group)].map(([group, members]) => (
-            <div key={group}>
-              <h4>{group}</h4>
-              <ul class="recalled-group">{members.map(item)}</ul>
-            </div>
-          ))}
+          {[...Map.groupBy(lines, ({ group }) =>
+            group)].map(([group, members]) => (
+              <div key={group}>
+                <h4>{group}</h4>
+                <ul class="recalled-group">{members.map(item)}</ul>
+              </div>
+            ))}
         </Part>
       )}
     </>

@@ -17,7 +17,10 @@ export function Studies({ revision, written }: Pick<News, "revision" | "written"
     <>
       <h1>Studies</h1>
       <Await of={studies}>
-        {(list) => list.length === 0 ? <p class="notice">Nothing is recorded yet: ./lab reproduce plays.</p> : <List studies={list} />}
+        {(list) =>
+          list.length === 0
+            ? <p class="notice">Nothing is recorded yet: ./lab reproduce plays.</p>
+            : <List studies={list} />}
       </Await>
       <Exhibits written={written} />
     </>
@@ -62,7 +65,9 @@ function List({ studies }: { readonly studies: readonly StudySummary[] }): JSX.E
                 counts.running > 0 ? `${counts.running} running` : undefined,
                 counts.running > 0 && rate > 0 ? `${rate.toFixed(1)} calls/s` : undefined,
                 secondsLeft === undefined ? undefined : `${duration(secondsLeft)} left`,
-                counts.running === 0 && lastEnd !== undefined ? `ended ${new Date(lastEnd).toLocaleString()}` : undefined,
+                counts.running === 0 && lastEnd !== undefined
+                  ? `ended ${new Date(lastEnd).toLocaleString()}`
+                  : undefined,
               ].filter(Boolean).join(", ")}
             </td>
           </tr>
@@ -72,11 +77,17 @@ function List({ studies }: { readonly studies: readonly StudySummary[] }): JSX.E
   );
 }
 
-function Progress({ counts, all }: Pick<StudySummary, "counts"> & { readonly all: number }): JSX.Element {
+function Progress(
+  { counts, all }: Pick<StudySummary, "counts"> & { readonly all: number },
+): JSX.Element {
   const parts = ["completed", "running", "failed", "parked"] as const;
   return (
     <div class="bar" role="img" aria-label={`${counts.completed} of ${all} done`}>
-      {parts.map((part) => counts[part] > 0 && <span key={part} class={part} style={{ width: `${100 * counts[part] / all}%` }} />)}
+      {parts.map((part) =>
+        counts[part] > 0 && (
+          <span key={part} class={part} style={{ width: `${100 * counts[part] / all}%` }} />
+        )
+      )}
     </div>
   );
 }
@@ -89,11 +100,23 @@ function useRates(studies: readonly StudySummary[]): ReadonlyMap<string, number>
   const last = useRef<Reading>();
   const [rates, setRates] = useState<ReadonlyMap<string, number>>(new Map());
   useEffect(() => {
-    const calls = new Map(studies.flatMap(({ id, spent }) => spent ? [[id, spent.calls + spent.replayed] as const] : []));
+    const calls = new Map(
+      studies.flatMap(({ id, spent }) =>
+        spent ? [[id, spent.calls + spent.replayed] as const] : []
+      ),
+    );
     const [before, at] = [last.current, performance.now()];
     last.current = { at, calls };
     const timer = setTimeout(() => setRates(new Map()), STALE);
-    if (before) setRates(new Map([...calls].map(([id, n]) => [id, (n - (before.calls.get(id) ?? n)) / (at - before.at) * 1000])));
+    if (before) {
+      setRates(
+        new Map(
+          [...calls].map((
+            [id, n],
+          ) => [id, (n - (before.calls.get(id) ?? n)) / (at - before.at) * 1000]),
+        ),
+      );
+    }
     return () => clearTimeout(timer);
   }, [studies]);
   return rates;
@@ -113,8 +136,12 @@ function Exhibits({ written }: Pick<News, "written">): JSX.Element | null {
       <h2 id="exhibits">Tables and figures as they stand</h2>
       <Await of={exhibits}>
         {(all) => {
-          const papers = [...new Set(all.map((exhibit) => exhibit.paper))].sort((a, b) => Number(a === "other") - Number(b === "other"));
-          if (papers.length === 0) return <p class="quiet">None is written yet: ./lab reproduce writes them.</p>;
+          const papers = [...new Set(all.map((exhibit) => exhibit.paper))].sort((a, b) =>
+            Number(a === "other") - Number(b === "other")
+          );
+          if (papers.length === 0) {return (
+              <p class="quiet">None is written yet: ./lab reproduce writes them.</p>
+            );}
           const shown = all.filter((exhibit) => exhibit.paper === (paper ?? papers[0]))
             .sort((a, b) => a.kind.localeCompare(b.kind)); // figures first: a table takes a line of its own
           return (
@@ -142,7 +169,9 @@ function Exhibits({ written }: Pick<News, "written">): JSX.Element | null {
   );
 }
 
-function Exhibit({ exhibit: { id, kind, text, writtenAt } }: { readonly exhibit: ExhibitFile }): JSX.Element {
+function Exhibit(
+  { exhibit: { id, kind, text, writtenAt } }: { readonly exhibit: ExhibitFile },
+): JSX.Element {
   const when = <span class="quiet">{new Date(writtenAt).toLocaleString()}</span>;
   if (kind === "table") {
     return (

@@ -4,7 +4,21 @@
 import type { JSX } from "preact";
 import type { EpisodeLine, StudyView } from "../studies.ts";
 import { count } from "../../../core/text/amounts.ts";
-import { Await, type Column, dollars, go, href, number, share, SpentCells, Status, Table, useData, useSome, words } from "./kit.tsx";
+import {
+  Await,
+  type Column,
+  dollars,
+  go,
+  href,
+  number,
+  share,
+  SpentCells,
+  Status,
+  Table,
+  useData,
+  useSome,
+  words,
+} from "./kit.tsx";
 
 /** The page of a study. */
 export function Study({ id, query, revision }: {
@@ -46,8 +60,12 @@ function Shown({ study: { id, title, backbones, episodes }, query }: {
   readonly study: StudyView;
   readonly query: URLSearchParams;
 }): JSX.Element {
-  const filter: Filter = Object.fromEntries(FILTERS.flatMap((name) => query.has(name) ? [[name, query.get(name) ?? ""]] : []));
-  const chosen = query.getAll("compare").filter((one) => episodes.some((episode) => episode.id === one)).slice(-2);
+  const filter: Filter = Object.fromEntries(
+    FILTERS.flatMap((name) => query.has(name) ? [[name, query.get(name) ?? ""]] : []),
+  );
+  const chosen = query.getAll("compare").filter((one) =>
+    episodes.some((episode) => episode.id === one)
+  ).slice(-2);
   const shown = episodes.filter((episode) => passes(episode, filter));
   /** Changes the address as it stands, of which what is drawn may be behind. */
   const change = (edit: (query: URLSearchParams) => void): void => {
@@ -56,12 +74,18 @@ function Shown({ study: { id, title, backbones, episodes }, query }: {
     go(`${href("study", id)}${next.size > 0 ? `?${next}` : ""}`, { replace: true });
   };
   const setFilter = (filter: Filter): void =>
-    change((next) => FILTERS.forEach((name) => filter[name] === undefined ? next.delete(name) : next.set(name, filter[name])));
+    change((next) =>
+      FILTERS.forEach((name) =>
+        filter[name] === undefined ? next.delete(name) : next.set(name, filter[name])
+      )
+    );
   const choose = (one: string): void =>
     change((next) => {
       const ids = next.getAll("compare");
       next.delete("compare");
-      const now = ids.includes(one) ? ids.filter((other) => other !== one) : [...ids, one].slice(-2);
+      const now = ids.includes(one)
+        ? ids.filter((other) => other !== one)
+        : [...ids, one].slice(-2);
       for (const id of now) next.append("compare", id);
     });
   return (
@@ -77,7 +101,9 @@ function Shown({ study: { id, title, backbones, episodes }, query }: {
           {chosen.length === 2
             ? <a class="button" href={href("compare", ...chosen)}>Compare the two episodes</a>
             : "one episode is chosen; choose another one to compare it with"}
-          <button type="button" onClick={() => change((next) => next.delete("compare"))}>Clear</button>
+          <button type="button" onClick={() => change((next) => next.delete("compare"))}>
+            Clear
+          </button>
         </p>
       )}
       <List episodes={shown} chosen={chosen} choose={choose} />
@@ -86,8 +112,10 @@ function Shown({ study: { id, title, backbones, episodes }, query }: {
 }
 
 function passes(episode: EpisodeLine, { condition, game, status, score, event }: Filter): boolean {
-  return (condition === undefined || episode.condition === condition) && (game === undefined || episode.game === game) &&
-    (status === undefined || episode.status === status) && (score === undefined || reaches(episode, score)) &&
+  return (condition === undefined || episode.condition === condition) &&
+    (game === undefined || episode.game === game) &&
+    (status === undefined || episode.status === status) &&
+    (score === undefined || reaches(episode, score)) &&
     (event === undefined || episode.events?.[event] !== undefined);
 }
 
@@ -114,15 +142,31 @@ const CROWD = 8;
 const FIRST = { conditions: 40, games: 25, episodes: 3000 } as const;
 
 /** The conditions and games of the episodes that pass the filter, apart from the cell that it chooses; the others in their cells are dimmed. */
-function Matrix({ episodes, shown, filter, setFilter }: Filtering & { readonly shown: ReadonlySet<EpisodeLine> }): JSX.Element {
-  const matching = episodes.filter((episode) => passes(episode, { ...filter, condition: undefined, game: undefined }));
-  const [games, moreGames] = useSome([...new Set(matching.map(({ game }) => game))].sort(), FIRST.games, "games");
-  const [conditions, moreConditions] = useSome([...new Set(matching.map(({ condition }) => condition))], FIRST.conditions, "conditions");
+function Matrix(
+  { episodes, shown, filter, setFilter }: Filtering & { readonly shown: ReadonlySet<EpisodeLine> },
+): JSX.Element {
+  const matching = episodes.filter((episode) =>
+    passes(episode, { ...filter, condition: undefined, game: undefined })
+  );
+  const [games, moreGames] = useSome(
+    [...new Set(matching.map(({ game }) => game))].sort(),
+    FIRST.games,
+    "games",
+  );
+  const [conditions, moreConditions] = useSome(
+    [...new Set(matching.map(({ condition }) => condition))],
+    FIRST.conditions,
+    "conditions",
+  );
   const cells = Map.groupBy(episodes, ({ condition, game }) => JSON.stringify([condition, game]));
   const most = Math.max(CROWD, Math.floor(FIRST.episodes / (games.length * conditions.length)));
   return (
     <>
-      <Table label="conditions and games" kind="matrix" columns={["Condition", ...games].map((title) => [words(title)])}>
+      <Table
+        label="conditions and games"
+        kind="matrix"
+        columns={["Condition", ...games].map((title) => [words(title)])}
+      >
         {conditions.map((condition) => (
           <tr key={condition}>
             <th scope="row">{words(condition)}</th>
@@ -133,7 +177,13 @@ function Matrix({ episodes, shown, filter, setFilter }: Filtering & { readonly s
               return (
                 <td key={game} class={isOnly ? "chosen" : undefined}>
                   {cell.length > 0 && (
-                    <button type="button" class="mean" aria-pressed={isOnly} onClick={only} title="show only these">
+                    <button
+                      type="button"
+                      class="mean"
+                      aria-pressed={isOnly}
+                      onClick={only}
+                      title="show only these"
+                    >
                       {meanText(cell)}
                     </button>
                   )}
@@ -155,11 +205,20 @@ function Chips({ cell, shown, most }: {
   readonly shown: ReadonlySet<EpisodeLine>;
   readonly most: number;
 }): JSX.Element {
-  const begun = cell.filter(({ status }) => status !== "planned").sort((a, b) => Number(shown.has(b)) - Number(shown.has(a)));
+  const begun = cell.filter(({ status }) => status !== "planned").sort((a, b) =>
+    Number(shown.has(b)) - Number(shown.has(a))
+  );
   const [some, more] = useSome(begun, most);
   return (
     <div class="chips">
-      {some.map((episode) => <Chip key={episode.id} episode={episode} isSmall={cell.length > CROWD} isDim={!shown.has(episode)} />)}
+      {some.map((episode) => (
+        <Chip
+          key={episode.id}
+          episode={episode}
+          isSmall={cell.length > CROWD}
+          isDim={!shown.has(episode)}
+        />
+      ))}
       {more}
     </div>
   );
@@ -170,20 +229,28 @@ function meanText(cell: readonly EpisodeLine[]): string {
   const begun = cell.filter(({ status }) => status !== "planned").length;
   return [
     shares.length > 0
-      ? `mean ${(shares.reduce((a, b) => a + b, 0) / shares.length).toFixed(2)}, n = ${shares.length}`
+      ? `mean ${
+        (shares.reduce((a, b) => a + b, 0) / shares.length).toFixed(2)
+      }, n = ${shares.length}`
       : begun > 0 && "no score",
     begun < cell.length && `${cell.length - begun} to come`,
   ].filter(Boolean).join(", ");
 }
 
 function Chip(
-  { episode, isSmall, isDim }: { readonly episode: EpisodeLine; readonly isSmall: boolean; readonly isDim: boolean },
+  { episode, isSmall, isDim }: {
+    readonly episode: EpisodeLine;
+    readonly isSmall: boolean;
+    readonly isDim: boolean;
+  },
 ): JSX.Element {
   const { id, status, score, maxScore, steps, reached, attempt, failureKind, spent } = episode;
   const told = status === "completed"
     ? `${number(score)} of ${number(maxScore)} in ${steps} steps`
     : `${status}${failureKind ? ` (${failureKind})` : ""}${reached ? `, step ${reached}` : ""}`;
-  const whole = `trial ${attempt}: ${told}${spent ? `; ${count(spent.tokens)} tokens, ${dollars(spent)}` : ""}`;
+  const whole = `trial ${attempt}: ${told}${
+    spent ? `; ${count(spent.tokens)} tokens, ${dollars(spent)}` : ""
+  }`;
   return (
     <a
       class={["chip", status, isSmall && "small", isDim && "dim"].filter(Boolean).join(" ")}
@@ -211,14 +278,24 @@ function Filters({ episodes, filter, setFilter }: Filtering): JSX.Element {
   const events = [...new Set(episodes.flatMap(({ events = {} }) => Object.keys(events)))].sort();
   const statuses = [...new Set(episodes.map(({ status }) => status))].sort();
   const scores = [
-    ...new Set(episodes.filter(({ score }) => score !== undefined).sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).map(scoreText)),
+    ...new Set(
+      episodes.filter(({ score }) => score !== undefined).sort((a, b) =>
+        (b.score ?? 0) - (a.score ?? 0)
+      ).map(scoreText),
+    ),
   ];
-  const select = (name: "status" | "score" | "event", label: string, options: readonly string[], any = "any"): JSX.Element => (
+  const select = (
+    name: "status" | "score" | "event",
+    label: string,
+    options: readonly string[],
+    any = "any",
+  ): JSX.Element => (
     <label>
       {label}{" "}
       <select
         value={filter[name] ?? ""}
-        onChange={({ currentTarget }) => setFilter({ ...filter, [name]: currentTarget.value || undefined })}
+        onChange={({ currentTarget }) =>
+          setFilter({ ...filter, [name]: currentTarget.value || undefined })}
       >
         <option value="">{any}</option>
         {options.map((option) => <option key={option} value={option}>{option}</option>)}
@@ -230,8 +307,12 @@ function Filters({ episodes, filter, setFilter }: Filtering): JSX.Element {
       {select("status", "Status", statuses)}
       {select("score", "Score", [...SHARES.keys(), ...scores.slice(0, MOST_SCORES)])}
       {select("event", "With event", events, "any or none")}
-      {filter.condition !== undefined && <span class="tag">{words(filter.condition)}, {words(filter.game ?? "")}</span>}
-      {Object.keys(filter).length > 0 && <button type="button" onClick={() => setFilter(ALL)}>Show all</button>}
+      {filter.condition !== undefined && (
+        <span class="tag">{words(filter.condition)}, {words(filter.game ?? "")}</span>
+      )}
+      {Object.keys(filter).length > 0 && (
+        <button type="button" onClick={() => setFilter(ALL)}>Show all</button>
+      )}
     </div>
   );
 }
@@ -286,7 +367,9 @@ function List({ episodes, chosen, choose }: {
               <td class="number">{scoreText(episode)}</td>
               <td class="number">{episode.steps ?? episode.reached ?? "–"}</td>
               <SpentCells spent={episode.spent} />
-              <td class="quiet">{Object.entries(events).map(([kind, n]) => `${n} ${kind}`).join(", ")}</td>
+              <td class="quiet">
+                {Object.entries(events).map(([kind, n]) => `${n} ${kind}`).join(", ")}
+              </td>
             </tr>
           );
         })}

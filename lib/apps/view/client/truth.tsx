@@ -11,7 +11,9 @@ import type { Look } from "./graph.tsx";
 import { drawable, Line } from "./memory.tsx";
 
 /** Shows both graphs, laid out alike, with their measures and differences. */
-export function Truth({ view, here, back }: { readonly view: TruthView; readonly here?: string; readonly back: string }): JSX.Element {
+export function Truth(
+  { view, here, back }: { readonly view: TruthView; readonly here?: string; readonly back: string },
+): JSX.Element {
   const { counts, precision, recall, omitted, edited: { distance, edits, problem } } = view;
   const [isWhole, setWhole] = useState(false);
   const [selected, select] = useState<string>();
@@ -26,7 +28,8 @@ export function Truth({ view, here, back }: { readonly view: TruthView; readonly
           recall <b>{percent(recall)}</b>
         </span>
         <span>
-          edit distance <b>{distance ? [...new Set([distance.lower, distance.upper])].join(" to ") : "–"}</b>
+          edit distance{" "}
+          <b>{distance ? [...new Set([distance.lower, distance.upper])].join(" to ") : "–"}</b>
         </span>
         <span>{counts.right} right</span>
         <span class="stale">{counts.stale} stale</span>
@@ -34,29 +37,63 @@ export function Truth({ view, here, back }: { readonly view: TruthView; readonly
         <span class="missing">{counts.missing} missing</span>
         <span class="quiet">{counts.beside} of the memory are not compared</span>
         <label>
-          <input type="checkbox" checked={isWhole} onChange={() => setWhole(!isWhole)} /> {counts.unseen} never seen
+          <input type="checkbox" checked={isWhole} onChange={() => setWhole(!isWhole)} />{" "}
+          {counts.unseen} never seen
         </label>
         <a href={back}>memory alone</a>
       </p>
-      {problem !== undefined && <p class="warn" role="status">The memory and this world are shown, but not compared in full: {problem}.</p>}
-      {omitted > 0 && <p class="warn" role="status">{omitted} more triplets of the world are not shown.</p>}
+      {problem !== undefined && (
+        <p class="warn" role="status">
+          The memory and this world are shown, but not compared in full: {problem}.
+        </p>
+      )}
+      {omitted > 0 && (
+        <p class="warn" role="status">{omitted} more triplets of the world are not shown.</p>
+      )}
       <p class="quiet">
-        Both as they stand after this step; a method that remembers before it acts takes in at the next step what this one showed.
+        Both as they stand after this step; a method that remembers before it acts takes in at the
+        next step what this one showed.
       </p>
       <div class="pair">
         <figure>
           <figcaption>The memory</figcaption>
-          <Drawing of="the memory" rows={rows} looks={memory} here={here} selected={selected} onSelect={select} />
+          <Drawing
+            of="the memory"
+            rows={rows}
+            looks={memory}
+            here={here}
+            selected={selected}
+            onSelect={select}
+          />
         </figure>
         <figure>
           <figcaption>The world</figcaption>
-          <Drawing of="the world" rows={rows} looks={world} here={here} selected={selected} onSelect={select} />
+          <Drawing
+            of="the world"
+            rows={rows}
+            looks={world}
+            here={here}
+            selected={selected}
+            onSelect={select}
+          />
         </figure>
       </div>
       <div class="differences">
-        <Rows title="wrong" look="wrong" rows={view.memory.filter(({ verdict }) => verdict === "wrong")} />
-        <Rows title="stale" look="stale" rows={view.memory.filter(({ verdict }) => verdict === "stale")} />
-        <Rows title="missing" look="missing" rows={view.world.filter(({ verdict }) => verdict === "missing")} />
+        <Rows
+          title="wrong"
+          look="wrong"
+          rows={view.memory.filter(({ verdict }) => verdict === "wrong")}
+        />
+        <Rows
+          title="stale"
+          look="stale"
+          rows={view.memory.filter(({ verdict }) => verdict === "stale")}
+        />
+        <Rows
+          title="missing"
+          look="missing"
+          rows={view.world.filter(({ verdict }) => verdict === "missing")}
+        />
         <Folded title={`edit script (${edits.length})`}>
           {edits.map((edit, at) => <li key={at} dir="auto">{editText(edit)}</li>)}
         </Folded>
@@ -73,21 +110,44 @@ function sidesOf({ memory, world }: TruthView, isWhole: boolean): {
 } {
   const rows: Row[] = [];
   const indices = new Map<string, number>();
-  const add = (row: Row): number => indices.getOrInsertComputed(row.join("\n"), () => rows.push(row) - 1);
-  const look = { right: "plain", beside: "plain", unseen: "plain", stale: "stale", wrong: "wrong", missing: "missing" } as const;
-  const side = (lines: readonly { readonly row: Row; readonly verdict: keyof typeof look }[]): Map<number, Look> =>
+  const add = (row: Row): number =>
+    indices.getOrInsertComputed(row.join("\n"), () => rows.push(row) - 1);
+  const look = {
+    right: "plain",
+    beside: "plain",
+    unseen: "plain",
+    stale: "stale",
+    wrong: "wrong",
+    missing: "missing",
+  } as const;
+  const side = (
+    lines: readonly { readonly row: Row; readonly verdict: keyof typeof look }[],
+  ): Map<number, Look> =>
     new Map(lines.map(({ row, verdict }) => [add(row), look[verdict]] as const));
-  const [ours, theirs] = [side(memory), side(world.filter(({ verdict }) => isWhole || verdict !== "unseen"))];
+  const [ours, theirs] = [
+    side(memory),
+    side(world.filter(({ verdict }) => isWhole || verdict !== "unseen")),
+  ];
   return { rows, memory: drawable(rows, ours, false), world: drawable(rows, theirs, false) };
 }
 
 function Rows(
-  { title, look, rows }: { readonly title: string; readonly look: Look; readonly rows: readonly { readonly row: Row }[] },
+  { title, look, rows }: {
+    readonly title: string;
+    readonly look: Look;
+    readonly rows: readonly { readonly row: Row }[];
+  },
 ): JSX.Element {
-  return <Folded title={`${title} (${rows.length})`}>{rows.map(({ row }, at) => <Line key={at} row={row} look={look} />)}</Folded>;
+  return (
+    <Folded title={`${title} (${rows.length})`}>
+      {rows.map(({ row }, at) => <Line key={at} row={row} look={look} />)}
+    </Folded>
+  );
 }
 
-function Folded({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element {
+function Folded(
+  { title, children }: { readonly title: string; readonly children: ComponentChildren },
+): JSX.Element {
   return (
     <details class="triplets">
       <summary>{title}</summary>

@@ -1,6 +1,8 @@
 /**
- * Sets of long conversations that a user brings in their official files: LongMemEval (Wu et al. 2024, arXiv 2410.10813), LoCoMo (Maharana et al. 2024,
- * arXiv 2402.17753) and MemoryAgentBench (Hu et al. 2025, arXiv 2507.05257). Deviations are numbered in `docs/deviations/dialogues.md` (D4 to D9).
+ * Sets of long conversations that a user brings in their official files: LongMemEval (Wu et al.
+ * 2024, arXiv 2410.10813), LoCoMo (Maharana et al. 2024, arXiv 2402.17753) and MemoryAgentBench (Hu
+ * et al. 2025, arXiv 2507.05257). Deviations are numbered in `docs/deviations/dialogues.md` (D4 to
+ * D9).
  */
 
 import { statSync } from "node:fs";
@@ -28,8 +30,9 @@ export const LONGMEMEVAL_FILES = [
 ] as const;
 
 /**
- * LongMemEval: 500 questions, each about a history of its own of user and assistant, whose sessions are put in order of time. Abstention questions
- * (`_abs`) have no answer; of the others `kind` is the question type.
+ * LongMemEval: 500 questions, each about a history of its own of user and assistant, whose sessions
+ * are put in order of time. Abstention questions (`_abs`) have no answer; of the others `kind` is
+ * the question type.
  */
 export function longMemEval(name: typeof LONGMEMEVAL_FILES[number]): DialogueFile {
   return recordSet({
@@ -44,20 +47,52 @@ export function longMemEval(name: typeof LONGMEMEVAL_FILES[number]): DialogueFil
       answer,
       question_date: z.string(),
       haystack_dates: z.array(z.string()),
-      haystack_sessions: z.array(z.array(z.looseObject({ role: z.string(), content: z.string(), has_answer: z.boolean().nullish() }))).min(
+      haystack_sessions: z.array(
+        z.array(
+          z.looseObject({
+            role: z.string(),
+            content: z.string(),
+            has_answer: z.boolean().nullish(),
+          }),
+        ),
+      ).min(
         1,
       ),
     }),
-    toItem: ({ question_id: id, question_type, question, question_date, answer, haystack_dates, haystack_sessions }): Dialogue => {
-      const sessions = haystack_sessions.map((turns, at) => ({ turns, date: haystack_dates[at] ?? "" }))
+    toItem: (
+      {
+        question_id: id,
+        question_type,
+        question,
+        question_date,
+        answer,
+        haystack_dates,
+        haystack_sessions,
+      },
+    ): Dialogue => {
+      const sessions = haystack_sessions.map((turns, at) => ({
+        turns,
+        date: haystack_dates[at] ?? "",
+      }))
         .sort((a, b) => a.date < b.date ? -1 : a.date > b.date ? 1 : 0);
-      const told = sessions.flatMap(({ turns, date }, at) => turns.map((turn) => ({ ...turn, session: at + 1, date })));
+      const told = sessions.flatMap(({ turns, date }, at) =>
+        turns.map((turn) => ({ ...turn, session: at + 1, date }))
+      );
       const isUnanswerable = id.endsWith("_abs");
       return {
         id,
-        turns: told.map(({ session, date, role, content }) => ({ session, date, speaker: role, text: content })),
+        turns: told.map(({ session, date, role, content }) => ({
+          session,
+          date,
+          speaker: role,
+          text: content,
+        })),
         questions: [{
-          ...{ id, kind: isUnanswerable ? "abstention" : question_type, question: `${question} (asked on ${question_date})` },
+          ...{
+            id,
+            kind: isUnanswerable ? "abstention" : question_type,
+            question: `${question} (asked on ${question_date})`,
+          },
           answers: isUnanswerable ? [] : [answer],
           evidence: told.flatMap(({ has_answer }, at) => has_answer ? [at] : []),
         }],
@@ -66,17 +101,28 @@ export function longMemEval(name: typeof LONGMEMEVAL_FILES[number]): DialogueFil
   });
 }
 
-const locomoTurn = z.looseObject({ speaker: z.string(), dia_id: z.string(), text: z.string(), blip_caption: z.string().nullish() });
+const locomoTurn = z.looseObject({
+  speaker: z.string(),
+  dia_id: z.string(),
+  text: z.string(),
+  blip_caption: z.string().nullish(),
+});
 
 /**
- * LoCoMo: 10 conversations of two people with about 200 questions each; `kind` is the category by its name. Of a picture its caption is told.
- * Adversarial questions have no answer.
+ * LoCoMo: 10 conversations of two people with about 200 questions each; `kind` is the category by
+ * its name. Of a picture its caption is told. Adversarial questions have no answer.
  *
- * @param exclude `audit` leaves out the questions whose answer an audit found wrong (`data/library/locomo-wrong-keys.json`, which names its source)
+ * @param exclude `audit` leaves out the questions whose answer an audit found wrong
+ *   (`data/library/locomo-wrong-keys.json`, which names its source)
  */
 export function locomo(exclude: "none" | "audit"): DialogueFile {
   return recordSet({
-    file: { folder: "locomo", file: "locomo10.json", publisher: "its authors (snap-research/locomo on GitHub)", records: 10 },
+    file: {
+      folder: "locomo",
+      file: "locomo10.json",
+      publisher: "its authors (snap-research/locomo on GitHub)",
+      records: 10,
+    },
     record: z.looseObject({
       sample_id: z.string(),
       conversation: z.record(z.string(), z.unknown()),
@@ -85,24 +131,40 @@ export function locomo(exclude: "none" | "audit"): DialogueFile {
           question: z.string(),
           answer: answer.nullish(),
           evidence: z.array(z.string().nullable()).nullish(),
-          category: z.literal(Object.keys(LOCOMO_CATEGORIES).map((key) => Number(key) as LocomoCategory)),
-        }).refine(({ answer, category }) => typeof answer === "string" || category === 5, "a question has no answer"),
+          category: z.literal(
+            Object.keys(LOCOMO_CATEGORIES).map((key) => Number(key) as LocomoCategory),
+          ),
+        }).refine(
+          ({ answer, category }) => typeof answer === "string" || category === 5,
+          "a question has no answer",
+        ),
       ).min(1),
     }),
     toItem: ({ sample_id: id, conversation, qa }, _, where): Dialogue => {
       const said = locomoTurns(conversation, where);
-      const wrong: Readonly<Record<string, number>> = exclude === "audit" ? wrongKeys.keys[id as keyof typeof wrongKeys.keys] ?? {} : {};
-      const asked = qa.map(({ question, answer, evidence, category }, at): DialogueQuestion & { readonly keep: boolean } => {
-        if (wrong[at] !== undefined && wrong[at] !== category) {
-          throw new UsageError(`${where}: question ${at} is not the one that the audit means; leave out exclude, or take the file of 2024`);
-        }
-        const names = new Set(evidence?.flatMap((text) => turnNames(text ?? "")));
-        const turns = [...names].flatMap((name) => said.flatMap(({ name: own }, turn) => own === name ? [turn] : []));
-        return {
-          ...{ id: `${id}-${at}`, kind: LOCOMO_CATEGORIES[category], question, evidence: turns },
-          ...{ answers: category === 5 ? [] : [answer ?? ""], keep: wrong[at] === undefined },
-        };
-      });
+      const wrong: Readonly<Record<string, number>> = exclude === "audit"
+        ? wrongKeys.keys[id as keyof typeof wrongKeys.keys] ?? {}
+        : {};
+      const asked = qa.map(
+        (
+          { question, answer, evidence, category },
+          at,
+        ): DialogueQuestion & { readonly keep: boolean } => {
+          if (wrong[at] !== undefined && wrong[at] !== category) {
+            throw new UsageError(
+              `${where}: question ${at} is not the one that the audit means; leave out exclude, or take the file of 2024`,
+            );
+          }
+          const names = new Set(evidence?.flatMap((text) => turnNames(text ?? "")));
+          const turns = [...names].flatMap((name) =>
+            said.flatMap(({ name: own }, turn) => own === name ? [turn] : [])
+          );
+          return {
+            ...{ id: `${id}-${at}`, kind: LOCOMO_CATEGORIES[category], question, evidence: turns },
+            ...{ answers: category === 5 ? [] : [answer ?? ""], keep: wrong[at] === undefined },
+          };
+        },
+      );
       return {
         id,
         turns: said.map(({ turn }) => turn),
@@ -113,11 +175,14 @@ export function locomo(exclude: "none" | "audit"): DialogueFile {
 }
 
 /**
- * The turns that a text names, as `D1:3`. One text of the file may name several, with whatever between them, and writes some with a zero (`D30:05`) or
- * a colon too many (`D:11:26`).
+ * The turns that a text names, as `D1:3`. One text of the file may name several, with whatever
+ * between them, and writes some with a zero (`D30:05`) or a colon too many (`D:11:26`).
  */
 function turnNames(text: string): string[] {
-  return Array.from(text.matchAll(/D\s*:?\s*(\d+)\s*:\s*(\d+)/gi), ([, session, turn]) => `D${Number(session)}:${Number(turn)}`);
+  return Array.from(
+    text.matchAll(/D\s*:?\s*(\d+)\s*:\s*(\d+)/gi),
+    ([, session, turn]) => `D${Number(session)}:${Number(turn)}`,
+  );
 }
 
 /** The turns of `session_1`, `session_2`, … with their own names (`D1:3`). */
@@ -125,22 +190,37 @@ function locomoTurns(
   conversation: Readonly<Record<string, unknown>>,
   where: string,
 ): { readonly name: string; readonly turn: DialogueTurn }[] {
-  const numbers = Object.keys(conversation).flatMap((key) => key.match(/^session_(\d+)$/)?.[1] ?? []).map(Number).sort((a, b) => a - b);
+  const numbers = Object.keys(conversation).flatMap((key) =>
+    key.match(/^session_(\d+)$/)?.[1] ?? []
+  ).map(Number).sort((a, b) => a - b);
   return numbers.flatMap((session) => {
     const turns = z.array(locomoTurn).safeParse(conversation[`session_${session}`]);
-    if (!turns.success) throw new UsageError(`${where}: session_${session} is no list of turns; fetch the file again, whole`);
+    if (!turns.success) {
+      throw new UsageError(
+        `${where}: session_${session} is no list of turns; fetch the file again, whole`,
+      );
+    }
     const date = conversation[`session_${session}_date_time`];
     return turns.data.map(({ dia_id, speaker, text, blip_caption }) => ({
       name: turnNames(dia_id)[0] ?? dia_id,
       turn: {
-        ...{ session, speaker, text: blip_caption ? `${text} (shows a picture: ${blip_caption})` : text },
+        ...{
+          session,
+          speaker,
+          text: blip_caption ? `${text} (shows a picture: ${blip_caption})` : text,
+        },
         ...(typeof date === "string" ? { date } : {}),
       },
     }));
   });
 }
 
-const MEMORY_AGENT_RECORDS = { Accurate_Retrieval: 22, Test_Time_Learning: 6, Long_Range_Understanding: 110, Conflict_Resolution: 8 };
+const MEMORY_AGENT_RECORDS = {
+  Accurate_Retrieval: 22,
+  Test_Time_Learning: 6,
+  Long_Range_Understanding: 110,
+  Conflict_Resolution: 8,
+};
 type Split = keyof typeof MEMORY_AGENT_RECORDS;
 
 export const MEMORY_AGENT_SPLITS = Object.keys(MEMORY_AGENT_RECORDS) as Split[];
@@ -151,18 +231,24 @@ const memoryAgentRecord = z.looseObject({
   answers: z.array(z.array(z.string())),
   metadata: z.looseObject({ source: z.string(), qa_pair_ids: z.array(z.string()).nullish() }),
 }).refine(
-  ({ questions, answers }) => questions.length === answers.length && answers.every(({ length }) => length > 0),
+  ({ questions, answers }) =>
+    questions.length === answers.length && answers.every(({ length }) => length > 0),
   "a question has no answer",
 );
 
 /**
- * MemoryAgentBench: a long text read piece by piece, then all questions about it; `kind` is the source.
+ * MemoryAgentBench: a long text read piece by piece, then all questions about it; `kind` is the
+ * source.
  *
  * @param chunk tokens (o200k) of a piece, at most, unless one sentence alone has more
  */
 export function memoryAgent(split: Split, chunk: number): DialogueFile {
   const file: OfficialFile = {
-    ...{ folder: "memory-agent-bench", file: `${split}-00000-of-00001.parquet`, records: MEMORY_AGENT_RECORDS[split] },
+    ...{
+      folder: "memory-agent-bench",
+      file: `${split}-00000-of-00001.parquet`,
+      records: MEMORY_AGENT_RECORDS[split],
+    },
     publisher: "its authors (ai-hyz/MemoryAgentBench on Hugging Face, data/)",
   };
   return {
@@ -171,9 +257,17 @@ export function memoryAgent(split: Split, chunk: number): DialogueFile {
     async at(index): Promise<Dialogue> {
       const path = requireFile(file);
       const rows = await readParquet(path);
-      if (index >= rows.length) throw new RangeError(`${path} has ${rows.length} records, none at index ${index}`);
-      const { context, questions, answers, metadata } = parseRecord(memoryAgentRecord, rows[index], `${path}, record ${index + 1}`, file);
-      const id = (at: number): string => metadata.qa_pair_ids?.[at] ?? `${metadata.source}-${index}-${at}`;
+      if (index >= rows.length) {
+        throw new RangeError(`${path} has ${rows.length} records, none at index ${index}`);
+      }
+      const { context, questions, answers, metadata } = parseRecord(
+        memoryAgentRecord,
+        rows[index],
+        `${path}, record ${index + 1}`,
+        file,
+      );
+      const id = (at: number): string =>
+        metadata.qa_pair_ids?.[at] ?? `${metadata.source}-${index}-${at}`;
       return {
         id: `${split}-${index}`,
         turns: (await pieces(context, chunk)).map((text, at) => ({ session: at + 1, text })),
@@ -197,7 +291,10 @@ function readParquet(path: string): Promise<unknown[]> {
     try {
       return await parquetReadObjects({ file: await asyncBufferFromFile(path) });
     } catch (error) {
-      throw new UsageError(`cannot read ${path}: ${(error as Error).message}; fetch the file again, whole`, { cause: error });
+      throw new UsageError(
+        `cannot read ${path}: ${(error as Error).message}; fetch the file again, whole`,
+        { cause: error },
+      );
     }
   });
 }

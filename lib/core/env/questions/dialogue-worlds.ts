@@ -2,10 +2,22 @@
 
 import { z } from "zod";
 import { WorldError } from "../../errors.ts";
-import { containedScore, LOCOMO_CATEGORIES, type LocomoCategory, locomoScore } from "../../text/dialogue-scores.ts";
+import {
+  containedScore,
+  LOCOMO_CATEGORIES,
+  type LocomoCategory,
+  locomoScore,
+} from "../../text/dialogue-scores.ts";
 import { normaliseAnswer } from "../../text/qa-scores.ts";
 import { type DialogueWorldOptions, openDialogue } from "./dialogue.ts";
-import { type DialogueFile, locomo, longMemEval, LONGMEMEVAL_FILES, MEMORY_AGENT_SPLITS, memoryAgent } from "./dialogue-sets.ts";
+import {
+  type DialogueFile,
+  locomo,
+  longMemEval,
+  LONGMEMEVAL_FILES,
+  MEMORY_AGENT_SPLITS,
+  memoryAgent,
+} from "./dialogue-sets.ts";
 import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
 
 type Scorer = DialogueWorldOptions["scorer"];
@@ -23,26 +35,37 @@ const contained: Scorer = (answer, { answers }) => {
 
 /** LoCoMo's F1; "Unknown", whatever its case, stands for its "not mentioned" (D3). */
 const locomoF1: Scorer = (answer, { kind, answers: [gold = ""] }) => {
-  const category = Number(Object.entries(LOCOMO_CATEGORIES).find(([, name]) => name === kind)?.[0]) as LocomoCategory;
+  const category = Number(
+    Object.entries(LOCOMO_CATEGORIES).find(([, name]) => name === kind)?.[0],
+  ) as LocomoCategory;
   const isUntold = normaliseAnswer(answer) === normaliseAnswer(UNTOLD);
   const scores = locomoScore(isUntold ? "not mentioned" : answer, gold, category);
   return { ...scores, score: scores.f1 };
 };
 
-/** MemoryAgentBench's main measure of a source: exact match, all parts of the answer, or a gold answer contained. */
+/**
+ * MemoryAgentBench's main measure of a source: exact match, all parts of the answer, or a gold
+ * answer contained.
+ */
 const memoryAgentScore: Scorer = (answer, question) => {
   const scored = contained(answer, question);
   if (/^(?:icl|detective)/.test(question.kind)) return { ...scored, score: scored.em };
   if (!question.kind.startsWith("eventqa")) return scored;
   const said = answer.toLowerCase();
-  return { ...scored, score: Number(question.answers.every((part) => said.includes(part.toLowerCase()))) };
+  return {
+    ...scored,
+    score: Number(question.answers.every((part) => said.includes(part.toLowerCase()))),
+  };
 };
 
 /** Sources that MemoryAgentBench scores by a model, or against a list of films (D9). */
 const UNSCORED = /^(?:infbench|longmemeval|recsys)/;
 
-const common = { unit: z.enum(["turn", "session"]).default("turn").describe("what is read at a time") };
-const index = (most: number): z.ZodType<number> => z.int().min(0).max(most).describe("place of the dialogue in the file, from 0");
+const common = {
+  unit: z.enum(["turn", "session"]).default("turn").describe("what is read at a time"),
+};
+const index = (most: number): z.ZodType<number> =>
+  z.int().min(0).max(most).describe("place of the dialogue in the file, from 0");
 
 interface SetOptions<Params> {
   readonly doc: string;
@@ -66,7 +89,10 @@ function official<Params extends { readonly index: number; readonly unit?: "turn
       const dialogue = await checkedAt(id, set(parameters), parameters.index, "dialogue");
       const unscored = dialogue.questions.find(({ kind }) => UNSCORED.test(kind));
       if (unscored) {
-        throw new WorldError("bad-parameter", `${id} cannot score ${unscored.kind}, which needs a model or a list: name another index`);
+        throw new WorldError(
+          "bad-parameter",
+          `${id} cannot score ${unscored.kind}, which needs a model or a list: name another index`,
+        );
       }
       const { unit = "turn" } = parameters;
       return openDialogue(dialogue, { id, version, parameters, unit, goal: GOAL, scorer });
@@ -79,7 +105,9 @@ export const DIALOGUE_WORLDS: Readonly<Record<string, LocalWorld>> = {
     doc: "LoCoMo: 10 conversations of two people; scored as LoCoMo",
     schema: z.strictObject({
       index: index(9),
-      exclude: z.enum(["none", "audit"]).default("none").describe("audit: without the 99 questions whose answer an audit found wrong"),
+      exclude: z.enum(["none", "audit"]).default("none").describe(
+        "audit: without the 99 questions whose answer an audit found wrong",
+      ),
       ...common,
     }),
     scorer: locomoF1,
@@ -88,10 +116,13 @@ export const DIALOGUE_WORLDS: Readonly<Record<string, LocalWorld>> = {
     version: "2",
   }),
   "dialogues/longmemeval": official("dialogues/longmemeval", {
-    doc: "LongMemEval: a question about a long history with an assistant; right if the answer contains the gold answer",
+    doc:
+      "LongMemEval: a question about a long history with an assistant; right if the answer contains the gold answer",
     schema: z.strictObject({
       index: index(499),
-      set: z.enum(LONGMEMEVAL_FILES).default("longmemeval_s").describe("the file, without its ending"),
+      set: z.enum(LONGMEMEVAL_FILES).default("longmemeval_s").describe(
+        "the file, without its ending",
+      ),
       ...common,
     }),
     scorer: contained,

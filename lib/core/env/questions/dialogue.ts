@@ -1,4 +1,7 @@
-/** A dialogue of many sessions as a world: an agent reads it turn by turn, then answers questions about it one by one. */
+/**
+ * A dialogue of many sessions as a world: an agent reads it turn by turn, then answers questions
+ * about it one by one.
+ */
 
 import { hashOf } from "../../text/canonical.ts";
 import type { AnswerScore } from "../../text/qa-scores.ts";
@@ -44,20 +47,35 @@ export interface DialogueScore extends AnswerScore {
 }
 
 /**
- * Opens a dialogue. The reset shows all turns as `documents` and the first question as the observation; each `finish[<answer>]` is scored and
- * shows the next question. The score is the sum of the questions' scores, the greatest one their number. After the last answer the episode is
+ * Opens a dialogue. The reset shows all turns as `documents` and the first question as the
+ * observation; each `finish[<answer>]` is scored and shows the next question. The score is the sum
+ * of the questions' scores, the greatest one their number. After the last answer the episode is
  * `won` if every score is 1, else `lost`.
  *
- * Turns after an answer have the sections `question` (the id of what was answered), `kind`, `answer` (as given), `em`, `f1` and `score`.
+ * Turns after an answer have the sections `question` (the id of what was answered), `kind`,
+ * `answer` (as given), `em`, `f1` and `score`.
  *
  * @throws {RangeError} if there is no question.
  */
-export function openDialogue({ id: name, turns, questions }: Dialogue, options: DialogueWorldOptions): MeasuredEnvironment {
+export function openDialogue(
+  { id: name, turns, questions }: Dialogue,
+  options: DialogueWorldOptions,
+): MeasuredEnvironment {
   const { id, version, parameters, unit, goal, scorer } = options;
-  if (questions.length === 0) throw new RangeError(`cannot open the dialogue ${name}: it has no question; give at least one`);
+  if (questions.length === 0) {
+    throw new RangeError(`cannot open the dialogue ${name}: it has no question; give at least one`);
+  }
   const documents = documentsOf(turns, unit);
   const asked: Turn = {
-    ...{ goal, observation: questions[0]?.question ?? "", sections: {}, documents, frames: [], score: 0, maxScore: questions.length },
+    ...{
+      goal,
+      observation: questions[0]?.question ?? "",
+      sections: {},
+      documents,
+      frames: [],
+      score: 0,
+      maxScore: questions.length,
+    },
   };
   let [done, total] = [0, 0];
 
@@ -70,7 +88,14 @@ export function openDialogue({ id: name, turns, questions }: Dialogue, options: 
     return {
       ...turn,
       observation: questions[done]?.question ?? "All questions are answered.",
-      sections: { question: question.id, kind: question.kind, answer: text, em: String(em), f1: String(f1), score: String(score) },
+      sections: {
+        question: question.id,
+        kind: question.kind,
+        answer: text,
+        em: String(em),
+        f1: String(f1),
+        score: String(score),
+      },
       score: total,
       ...(done < questions.length ? {} : { end: total === questions.length ? "won" : "lost" }),
     };
@@ -80,7 +105,12 @@ export function openDialogue({ id: name, turns, questions }: Dialogue, options: 
     spec: {
       ...{ id, version, parameters },
       sections: ["question", "kind", "answer", "em", "f1", "score"],
-      actions: [{ name: "finish[{answer}]", params: ["answer"], description: "answer the question and get the next one", explores: false }],
+      actions: [{
+        name: "finish[{answer}]",
+        params: ["answer"],
+        description: "answer the question and get the next one",
+        explores: false,
+      }],
       fallback: finish("Unknown"),
       identity: hashOf({ turns, questions, unit, goal }),
     },
@@ -92,15 +122,25 @@ export function openDialogue({ id: name, turns, questions }: Dialogue, options: 
   });
 }
 
-/** The turns as an agent reads them. A title ends with a colon, so that it is read as the heading of what follows. */
+/**
+ * The turns as an agent reads them. A title ends with a colon, so that it is read as the heading of
+ * what follows.
+ */
 function documentsOf(turns: readonly DialogueTurn[], unit: "turn" | "session"): Document[] {
-  const said = ({ speaker, text }: DialogueTurn): string => speaker === undefined ? text : `${speaker}: ${text}`;
+  const said = ({ speaker, text }: DialogueTurn): string =>
+    speaker === undefined ? text : `${speaker}: ${text}`;
   const when = ({ date }: DialogueTurn): string => date === undefined ? "" : ` (${date})`;
   const sessions = [...Map.groupBy(turns, ({ session }) => session)];
   return sessions.flatMap(([session, own]) => {
     if (unit === "session") {
-      return own.slice(0, 1).map((first) => ({ title: `Session ${session}${when(first)}:`, text: own.map(said).join("\n") }));
+      return own.slice(0, 1).map((first) => ({
+        title: `Session ${session}${when(first)}:`,
+        text: own.map(said).join("\n"),
+      }));
     }
-    return own.map((turn, at) => ({ title: `Session ${session}, turn ${at + 1}${when(turn)}:`, text: said(turn) }));
+    return own.map((turn, at) => ({
+      title: `Session ${session}, turn ${at + 1}${when(turn)}:`,
+      text: said(turn),
+    }));
   });
 }

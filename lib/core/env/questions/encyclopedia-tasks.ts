@@ -1,4 +1,7 @@
-/** Claims and comparisons about our encyclopedia: what FEVER and the second kind of HotpotQA's questions ask, over invented pages. */
+/**
+ * Claims and comparisons about our encyclopedia: what FEVER and the second kind of HotpotQA's
+ * questions ask, over invented pages.
+ */
 
 import { createDraw, type Draw } from "../../random.ts";
 import { capitalised } from "../../text/capitalised.ts";
@@ -31,26 +34,43 @@ interface EncyclopediaTasksOptions {
 export function createClaims({ seed, tasks = 60 }: EncyclopediaTasksOptions): EncyclopediaTasks {
   const made = createPages(createDraw(`encyclopedia ${seed}`));
   const draw = createDraw(`claims ${seed}`);
-  return { pages: made.pages, tasks: distinct(tasks, (index) => claim(index, made, draw), `claim-${seed}`) };
+  return {
+    pages: made.pages,
+    tasks: distinct(tasks, (index) => claim(index, made, draw), `claim-${seed}`),
+  };
 }
 
-export function createComparisons({ seed, tasks = 60 }: EncyclopediaTasksOptions): EncyclopediaTasks {
+export function createComparisons(
+  { seed, tasks = 60 }: EncyclopediaTasksOptions,
+): EncyclopediaTasks {
   const made = createPages(createDraw(`encyclopedia ${seed}`));
   const draw = createDraw(`comparisons ${seed}`);
   return {
     pages: made.pages,
-    tasks: distinct(tasks, (index) => index % 2 === 0 ? earlier(made, draw) : alike(index, made, draw), `comparison-${seed}`),
+    tasks: distinct(
+      tasks,
+      (index) => index % 2 === 0 ? earlier(made, draw) : alike(index, made, draw),
+      `comparison-${seed}`,
+    ),
   };
 }
 
 type Made = Omit<EncyclopediaTask, "id">;
 
-function distinct(count: number, make: (index: number) => Made | undefined, prefix: string): EncyclopediaTask[] {
+function distinct(
+  count: number,
+  make: (index: number) => Made | undefined,
+  prefix: string,
+): EncyclopediaTask[] {
   const found = new Map<string, EncyclopediaTask>();
   for (let tries = 0; found.size < count; tries++) {
-    if (tries > 1000 * count) throw new RangeError(`there are no ${count} such tasks in one encyclopedia; ask for fewer`);
+    if (tries > 1000 * count) {
+      throw new RangeError(`there are no ${count} such tasks in one encyclopedia; ask for fewer`);
+    }
     const made = make(found.size);
-    if (made && !found.has(made.text)) found.set(made.text, { id: `${prefix}-${found.size}`, ...made });
+    if (made && !found.has(made.text)) {
+      found.set(made.text, { id: `${prefix}-${found.size}`, ...made });
+    }
   }
   return [...found.values()];
 }
@@ -60,12 +80,18 @@ function claim(index: number, { entries, evidence }: Pages, draw: Draw): Made | 
   const { thing, facts } = draw.pick(all);
   const label = CLAIM_LABELS[index % 3] as typeof CLAIM_LABELS[number];
   if (label === "NOT ENOUGH INFO") {
-    return { text: writeUntold(thing, draw), answer: label, evidence: [{ title: thing.name, sentences: [] }] };
+    return {
+      text: writeUntold(thing, draw),
+      answer: label,
+      evidence: [{ title: thing.name, sentences: [] }],
+    };
   }
   const told = Object.entries(facts) as [Relation, string][];
   if (told.length === 0) return undefined;
   const [relation, object] = draw.pick(told);
-  const next = index % 2 === 1 ? Object.entries(entries.get(object)?.facts ?? {}) as [Relation, string][] : [];
+  const next = index % 2 === 1
+    ? Object.entries(entries.get(object)?.facts ?? {}) as [Relation, string][]
+    : [];
   const [second, end] = next.length > 0 ? draw.pick(next) : [];
   const [truth, last, subject] = second === undefined || end === undefined
     ? [object, relation, thing.name] as const
@@ -75,13 +101,18 @@ function claim(index: number, { entries, evidence }: Pages, draw: Draw): Made | 
   return {
     text: `${capitalised(text)}.`,
     answer: label,
-    evidence: [evidence(thing.name, relation), ...(second === undefined ? [] : [evidence(object, second)])],
+    evidence: [
+      evidence(thing.name, relation),
+      ...(second === undefined ? [] : [evidence(object, second)]),
+    ],
   };
 }
 
 /** What else the relation leads to elsewhere. */
 function othersOf(relation: Relation, truth: string, all: readonly Entry[]): string[] {
-  return [...new Set(all.flatMap(({ facts }) => facts[relation] ?? []))].filter((object) => object !== truth);
+  return [...new Set(all.flatMap(({ facts }) => facts[relation] ?? []))].filter((object) =>
+    object !== truth
+  );
 }
 
 function earlier({ entries, evidence }: Pages, draw: Draw): Made | undefined {

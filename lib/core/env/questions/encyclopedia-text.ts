@@ -1,5 +1,6 @@
 /**
- * How the encyclopedia names its things, states its facts, in several ways each, and asks for them. The wordings are in
+ * How the encyclopedia names its things, states its facts, in several ways each, and asks for them.
+ * The wordings are in
  * `data/library/encyclopedia.json`; none of the names is meant to exist.
  */
 
@@ -19,12 +20,17 @@ export interface Thing {
 
 export type Facts = Readonly<Partial<Record<Relation, string>>>;
 
-export function createNamer(draw: Draw): (pattern: "f" | "m" | "town" | "country" | "river" | "currency" | "work") => string {
+export function createNamer(
+  draw: Draw,
+): (pattern: "f" | "m" | "town" | "country" | "river" | "currency" | "work") => string {
   const used = new Set<string>();
   return (pattern) => {
     for (let tries = 0; tries < 1000; tries++) {
       const form = wordings.patterns[pattern === "work" && draw.next() >= 0.7 ? "workOf" : pattern];
-      const name = form.replaceAll(/\{(\w+)\}/g, (_, list: keyof typeof wordings.names) => draw.pick(wordings.names[list]));
+      const name = form.replaceAll(
+        /\{(\w+)\}/g,
+        (_, list: keyof typeof wordings.names) => draw.pick(wordings.names[list]),
+      );
       if (used.has(name)) continue;
       used.add(name);
       return name;
@@ -33,13 +39,23 @@ export function createNamer(draw: Draw): (pattern: "f" | "m" | "town" | "country
   };
 }
 
-export function createThing(kind: Thing["kind"], index: number, name: ReturnType<typeof createNamer>, draw: Draw): Thing {
+export function createThing(
+  kind: Thing["kind"],
+  index: number,
+  name: ReturnType<typeof createNamer>,
+  draw: Draw,
+): Thing {
   const noun = draw.pick(wordings.nouns[kind]);
   const year = 1700 + Math.floor(draw.next() * 230);
   const sex = index % 2 === 0 ? "f" : "m";
   if (kind === "person") return { kind, noun, year, name: name(sex), sex };
   if (kind === "school" || kind === "house") {
-    return { kind, noun, year, name: `${name("river")} ${draw.pick(wordings.names[`${kind}Ends`])}` };
+    return {
+      kind,
+      noun,
+      year,
+      name: `${name("river")} ${draw.pick(wordings.names[`${kind}Ends`])}`,
+    };
   }
   return { kind, noun, year, name: name(kind) };
 }
@@ -49,14 +65,20 @@ export interface Statement {
   readonly tells: readonly Relation[];
 }
 
-/** The sentences of a thing's page: the first tells what it is and states some facts, the others come in any order. */
+/**
+ * The sentences of a thing's page: the first tells what it is and states some facts, the others
+ * come in any order.
+ */
 export function writePage(thing: Thing, facts: Facts, draw: Draw): Statement[] {
   const words = wordsFor(thing);
   const opening = draw.pick(wordings.openings[thing.kind]);
   const relations = Object.keys(facts) as Relation[];
   const told = relations.filter((relation) => opening.includes(`{${relation}}`));
   const rest = relations.filter((relation) => !told.includes(relation)).map((relation) => ({
-    text: fill(draw.pick(wordings.sentences[relation]), { ...words, object: facts[relation] as string }),
+    text: fill(draw.pick(wordings.sentences[relation]), {
+      ...words,
+      object: facts[relation] as string,
+    }),
     tells: [relation],
   }));
   return [{ text: fill(opening, { ...words, ...facts }), tells: told }, ...shuffled(rest, draw)];
@@ -89,9 +111,22 @@ export function shuffled<T>(items: readonly T[], draw: Draw): T[] {
 }
 
 function wordsFor({ name, noun, year, sex }: Thing): Record<string, string | number> {
-  const [He, he, His] = sex === undefined ? ["It", "it", "Its"] : sex === "f" ? ["She", "she", "Her"] : ["He", "he", "His"];
+  const [He, he, His] = sex === undefined
+    ? ["It", "it", "Its"]
+    : sex === "f"
+    ? ["She", "she", "Her"]
+    : ["He", "he", "His"];
   const years = { year, published: year + 1, married: year + 27, died: year + 61 };
-  return { name, noun, He, he, His, ...years, a: /^[aeiou]/i.test(noun) ? "an" : "a", partner: sex === "f" ? "husband" : "wife" };
+  return {
+    name,
+    noun,
+    He,
+    he,
+    His,
+    ...years,
+    a: /^[aeiou]/i.test(noun) ? "an" : "a",
+    partner: sex === "f" ? "husband" : "wife",
+  };
 }
 
 function fill(wording: string, words: Readonly<Record<string, string | number>>): string {

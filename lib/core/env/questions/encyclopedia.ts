@@ -1,10 +1,12 @@
 /**
- * An encyclopedia of our own: linked pages on invented people, places and works, with questions of 2 to 4 hops. It is generated from a seed,
- * so that nothing has to be fetched and no model can have read it.
+ * An encyclopedia of our own: linked pages on invented people, places and works, with questions of
+ * 2 to 4 hops. It is generated from a seed, so that nothing has to be fetched and no model can have
+ * read it.
  *
- * A fact stands on the page of its subject alone. A question follows a chain of facts (novel, author, birthplace, country). Its supporting
- * pages are the subjects of the chain, each needed; its answer is the only one, and of these pages the last alone speaks of it. The other
- * pages are distractors: first those that speak of the chain's things, then others.
+ * A fact stands on the page of its subject alone. A question follows a chain of facts (novel,
+ * author, birthplace, country). Its supporting pages are the subjects of the chain, each needed;
+ * its answer is the only one, and of these pages the last alone speaks of it. The other pages are
+ * distractors: first those that speak of the chain's things, then others.
  */
 
 import { createDraw, type Draw } from "../../random.ts";
@@ -33,7 +35,9 @@ export interface Encyclopedia {
 export interface EncyclopediaQuestion extends Question {
   /** Facts to be put together. */
   readonly hops: number;
-  /** The things on the way, from the one that the question names to the answer: one more than hops. */
+  /**
+   * The things on the way, from the one that the question names to the answer: one more than hops.
+   */
   readonly chain: readonly string[];
 }
 
@@ -64,10 +68,21 @@ const COUNTS = { country: 6, town: 18, school: 8, house: 8, person: 36, work: 36
  * assert.equal(first?.paragraphs.filter(({ supporting }) => supporting).length, first?.hops);
  * ```
  */
-export function createEncyclopedia({ seed, questions = 60, paragraphs = 20 }: EncyclopediaOptions): Encyclopedia {
-  for (const [name, value, least, most] of [["questions", questions, 1, 1000], ["paragraphs", paragraphs, 4, 40]] as const) {
+export function createEncyclopedia(
+  { seed, questions = 60, paragraphs = 20 }: EncyclopediaOptions,
+): Encyclopedia {
+  for (
+    const [name, value, least, most] of [["questions", questions, 1, 1000], [
+      "paragraphs",
+      paragraphs,
+      4,
+      40,
+    ]] as const
+  ) {
     if (Number.isInteger(value) && value >= least && value <= most) continue;
-    throw new RangeError(`cannot make an encyclopedia: ${name} must be a whole number in [${least}, ${most}], current value is ${value}`);
+    throw new RangeError(
+      `cannot make an encyclopedia: ${name} must be a whole number in [${least}, ${most}], current value is ${value}`,
+    );
   }
   const draw = createDraw(`encyclopedia ${seed}`);
   const made = createPages(draw);
@@ -96,10 +111,17 @@ export interface Pages {
 
 export function createPages(draw: Draw): Pages {
   const entries = createEntries(draw);
-  const written = new Map(shuffled([...entries.values()], draw).map(({ thing, facts }) => [thing.name, writePage(thing, facts, draw)]));
+  const written = new Map(
+    shuffled([...entries.values()], draw).map((
+      { thing, facts },
+    ) => [thing.name, writePage(thing, facts, draw)]),
+  );
   return {
     entries,
-    pages: [...written].map(([title, sentences]) => ({ title, text: sentences.map(({ text }) => text).join(" ") })),
+    pages: [...written].map(([title, sentences]) => ({
+      title,
+      text: sentences.map(({ text }) => text).join(" "),
+    })),
     evidence: (title, what) => {
       const found = written.get(title)?.find(({ text, tells }) =>
         typeof what === "string" ? tells.includes(what) : text.includes(what.holds)
@@ -118,26 +140,42 @@ function createEntries(draw: Draw): Entries {
     return thing;
   };
   const things = Object.fromEntries(
-    Object.entries(COUNTS).map(([kind, count]) => [kind, Array.from({ length: count }, (_, i) => made(kind as Thing["kind"], i))]),
+    Object.entries(COUNTS).map((
+      [kind, count],
+    ) => [kind, Array.from({ length: count }, (_, i) => made(kind as Thing["kind"], i))]),
   ) as Record<Thing["kind"], Thing[]>;
-  const tell = ({ name }: Thing, facts: Facts): void => void Object.assign((entries.get(name) as Entry).facts, facts);
-  const any = (kind: Thing["kind"], but?: Thing): string => draw.pick(things[kind].filter((thing) => thing !== but)).name;
+  const tell = ({ name }: Thing, facts: Facts): void =>
+    void Object.assign((entries.get(name) as Entry).facts, facts);
+  const any = (kind: Thing["kind"], but?: Thing): string =>
+    draw.pick(things[kind].filter((thing) => thing !== but)).name;
 
   things.town.forEach((town, i) => {
     // the first towns are the capitals, so that every country has one of its own
     const country = things.country[i] ?? draw.pick(things.country);
     tell(town, { country: country.name, river: name("river") });
-    if (i < things.country.length) tell(country, { capital: town.name, currency: name("currency") });
+    if (i < things.country.length) {
+      tell(country, { capital: town.name, currency: name("currency") });
+    }
   });
-  for (const body of [...things.school, ...things.house]) tell(body, { founder: any("person"), seat: any("town") });
-  const [wives, husbands] = (["f", "m"] as const).map((sex) => shuffled(things.person.filter((person) => person.sex === sex), draw));
+  for (const body of [...things.school, ...things.house]) {
+    tell(body, { founder: any("person"), seat: any("town") });
+  }
+  const [wives, husbands] = (["f", "m"] as const).map((sex) =>
+    shuffled(things.person.filter((person) => person.sex === sex), draw)
+  );
   wives?.forEach((wife, i) => {
     const husband = husbands?.[i];
     if (!husband) return;
     tell(wife, { spouse: husband.name });
     tell(husband, { spouse: wife.name });
   });
-  for (const person of things.person) tell(person, { birthplace: any("town"), school: any("school"), teacher: any("person", person) });
+  for (const person of things.person) {
+    tell(person, {
+      birthplace: any("town"),
+      school: any("school"),
+      teacher: any("person", person),
+    });
+  }
   for (const work of things.work) tell(work, { author: any("person"), publisher: any("house") });
   return entries;
 }
@@ -159,10 +197,15 @@ function unusedChain(entries: Entries, hops: number, asked: Set<string>, draw: D
   throw new RangeError(`there are no ${hops}-hop questions left; ask for fewer`);
 }
 
-/** Whether an earlier page than the last speaks of the answer too, so that it could be guessed from there. */
+/**
+ * Whether an earlier page than the last speaks of the answer too, so that it could be guessed from
+ * there.
+ */
 function hasShortcut({ names }: Chain, entries: Entries): boolean {
   const answer = names.at(-1) as string;
-  return names.slice(0, -2).some((name) => Object.values(entries.get(name)?.facts ?? {}).includes(answer));
+  return names.slice(0, -2).some((name) =>
+    Object.values(entries.get(name)?.facts ?? {}).includes(answer)
+  );
 }
 
 function walk(entries: Entries, start: string, hops: number, draw: Draw): Chain | undefined {
@@ -191,12 +234,22 @@ function questionOf(
 ): EncyclopediaQuestion {
   const needed = new Set(names.slice(0, -1));
   const speaksOfChain = ({ title }: Document): boolean =>
-    names.includes(title) || Object.values(entries.get(title)?.facts ?? {}).some((object) => names.includes(object));
+    names.includes(title) ||
+    Object.values(entries.get(title)?.facts ?? {}).some((object) => names.includes(object));
   const others = shuffled(pages.filter(({ title }) => !needed.has(title)), draw);
-  const distractors = [...others.filter(speaksOfChain), ...others.filter((page) => !speaksOfChain(page))];
+  const distractors = [
+    ...others.filter(speaksOfChain),
+    ...others.filter((page) => !speaksOfChain(page)),
+  ];
   const shown: Paragraph[] = [
-    ...pages.filter(({ title }) => needed.has(title)).map((page) => ({ ...page, supporting: true })),
-    ...distractors.slice(0, paragraphs - needed.size).map((page) => ({ ...page, supporting: false })),
+    ...pages.filter(({ title }) => needed.has(title)).map((page) => ({
+      ...page,
+      supporting: true,
+    })),
+    ...distractors.slice(0, paragraphs - needed.size).map((page) => ({
+      ...page,
+      supporting: false,
+    })),
   ];
   return {
     id,

@@ -16,7 +16,10 @@ export interface LocalWorld {
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Why it cannot be opened here; `undefined` if it can. */
   problem(): string | undefined;
-  /** @throws {WorldError} `bad-parameter`; `unknown-world` where its files are missing or broken, `bad-game` where one record is. The signal's reason once it fires. */
+  /**
+   * @throws {WorldError} `bad-parameter`; `unknown-world` where its files are missing or broken,
+   *   `bad-game` where one record is. The signal's reason once it fires.
+   */
   open(params: Readonly<Record<string, unknown>>, opening?: Opening): Promise<MeasuredEnvironment>;
 }
 
@@ -27,7 +30,10 @@ export interface LocalWorldOptions<Params> {
   readonly open: (params: Params, opening: Opening) => Promise<MeasuredEnvironment>;
 }
 
-export function localWorld<Params>(id: string, { doc, schema, files = [], open }: LocalWorldOptions<Params>): LocalWorld {
+export function localWorld<Params>(
+  id: string,
+  { doc, schema, files = [], open }: LocalWorldOptions<Params>,
+): LocalWorld {
   return {
     doc,
     get parameters() {
@@ -41,23 +47,47 @@ export function localWorld<Params>(id: string, { doc, schema, files = [], open }
     async open(given, opening = {}): Promise<MeasuredEnvironment> {
       const checked = schema.safeParse(given);
       if (checked.success) {
-        const env = await open(checked.data, opening).catch((error) => refused("unknown-world", error));
-        return { ...env, step: (action) => env.step(action).catch((error) => refused("bad-game", error)) };
+        const env = await open(checked.data, opening).catch((error) =>
+          refused("unknown-world", error)
+        );
+        return {
+          ...env,
+          step: (action) => env.step(action).catch((error) => refused("bad-game", error)),
+        };
       }
-      const issues = checked.error.issues.map(({ path, message }) => path.length > 0 ? `${path.join(".")}: ${message}` : message);
-      throw new WorldError("bad-parameter", `${id} cannot be opened with these parameters: ${issues.join("; ")}`);
+      const issues = checked.error.issues.map(({ path, message }) =>
+        path.length > 0 ? `${path.join(".")}: ${message}` : message
+      );
+      throw new WorldError(
+        "bad-parameter",
+        `${id} cannot be opened with these parameters: ${issues.join("; ")}`,
+      );
     },
   };
 }
 
-/** Throws what is wrong with a user's file as an error of its world or game, so that the others of a study are played. */
+/**
+ * Throws what is wrong with a user's file as an error of its world or game, so that the others of a
+ * study are played.
+ */
 function refused(kind: "unknown-world" | "bad-game", error: unknown): never {
   throw error instanceof UsageError ? new WorldError(kind, error.message, { cause: error }) : error;
 }
 
-/** The question or dialogue at an index. @throws {WorldError} `bad-parameter` beyond the last, `bad-game` for a broken record. */
-export async function checkedAt<Item>(id: string, set: Omit<RecordSet<Item>, "file">, index: number, item = "question"): Promise<Item> {
+/**
+ * The question or dialogue at an index.
+ * @throws {WorldError} `bad-parameter` beyond the last, `bad-game` for a broken record.
+ */
+export async function checkedAt<Item>(
+  id: string,
+  set: Omit<RecordSet<Item>, "file">,
+  index: number,
+  item = "question",
+): Promise<Item> {
   const count = await set.size();
   if (index < count) return await set.at(index).catch((error) => refused("bad-game", error));
-  throw new WorldError("bad-parameter", `${id} has no ${item} ${index}: index may be 0 … ${count - 1}`);
+  throw new WorldError(
+    "bad-parameter",
+    `${id} has no ${item} ${index}: index may be 0 … ${count - 1}`,
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * Files of many JSON objects: JSON Lines, or one JSON array. A file of any size is scanned in pieces for where its records are, and a record
- * is read when it is asked for.
+ * Files of many JSON objects: JSON Lines, or one JSON array. A file of any size is scanned in
+ * pieces for where its records are, and a record is read when it is asked for.
  */
 
 import { Buffer } from "node:buffer";
@@ -17,7 +17,10 @@ export interface Span {
 
 export interface RecordFile {
   readonly size: number;
-  /** The record at an index from 0, with its place (`<file>, line <n>`). @throws {UsageError} if it is no JSON, or the file has changed. */
+  /**
+   * The record at an index from 0, with its place (`<file>, line <n>`).
+   * @throws {UsageError} if it is no JSON, or the file has changed.
+   */
   read(index: number): Promise<{ readonly value: unknown; readonly where: string }>;
 }
 
@@ -26,7 +29,8 @@ const known = new Map<string, { readonly stamp: string; readonly spans: Promise<
 /**
  * Opens a file of records. It is scanned once for each state of the file.
  *
- * @throws {UsageError} if it cannot be read, begins like no JSON, holds no record, or ends in the middle of one.
+ * @throws {UsageError} if it cannot be read, begins like no JSON, holds no record, or ends in the
+ *   middle of one.
  */
 export async function openRecordFile(path: string): Promise<RecordFile> {
   const stamp = stampOf(await stat(path).catch((error) => unreadable(path, error)));
@@ -37,16 +41,23 @@ export async function openRecordFile(path: string): Promise<RecordFile> {
     entry.spans.catch(() => known.delete(path)); // a file that could not be read may be mended by the next time
   }
   const spans = await entry.spans;
-  if (spans.length === 0) throw new UsageError(`${path} holds no record; it must be JSON Lines or one JSON array`);
+  if (spans.length === 0) {
+    throw new UsageError(`${path} holds no record; it must be JSON Lines or one JSON array`);
+  }
   const inOneLine = spans.at(-1)?.line === 1;
   return {
     size: spans.length,
     read: (index) =>
       Promise.try(() => {
         const span = spans[index];
-        if (!span) throw new RangeError(`${path} has ${spans.length} records, none at index ${index}`);
+        if (!span) {
+          throw new RangeError(`${path} has ${spans.length} records, none at index ${index}`);
+        }
         const where = `${path}, line ${span.line}${inOneLine ? `, record ${index + 1}` : ""}`;
-        return { value: parse(readSpan(path, span, stamp), where, index === spans.length - 1), where };
+        return {
+          value: parse(readSpan(path, span, stamp), where, index === spans.length - 1),
+          where,
+        };
       }),
   };
 }
@@ -54,16 +65,21 @@ export async function openRecordFile(path: string): Promise<RecordFile> {
 /**
  * The records of a JSON Lines file from the first to the last, in one pass that keeps nothing.
  *
- * @throws {UsageError} if the file cannot be read, or a line is no JSON object or longer than 64 MiB.
+ * @throws {UsageError} if the file cannot be read, or a line is no JSON object or longer than 64
+ *   MiB.
  */
-export async function* streamRecords(path: string): AsyncGenerator<Span & { readonly value: unknown; readonly where: string }> {
+export async function* streamRecords(
+  path: string,
+): AsyncGenerator<Span & { readonly value: unknown; readonly where: string }> {
   let file: number | undefined;
   try {
     for await (const span of linesOf(path)) {
       const text = readText(file ??= openSync(path, "r"), span);
       const where = `${path}, line ${span.line}`;
       if (!text.startsWith("{")) {
-        throw new UsageError(`${where}: no JSON object begins here; the file must be JSON Lines: unpack it first where it is packed`);
+        throw new UsageError(
+          `${where}: no JSON object begins here; the file must be JSON Lines: unpack it first where it is packed`,
+        );
       }
       const last = span.start + span.length >= fstatSync(file).size;
       yield { ...span, value: parse(text, where, last), where };
@@ -73,7 +89,10 @@ export async function* streamRecords(path: string): AsyncGenerator<Span & { read
   }
 }
 
-/** The text of a record. @throws {UsageError} if the file no longer has the stamp that it had when it was scanned. */
+/**
+ * The text of a record.
+ * @throws {UsageError} if the file no longer has the stamp that it had when it was scanned.
+ */
 export function readSpan(path: string, span: Omit<Span, "line">, stamp: string): string {
   const file = openSync(path, "r");
   try {
@@ -85,7 +104,9 @@ export function readSpan(path: string, span: Omit<Span, "line">, stamp: string):
 }
 
 export function changed(path: string): UsageError {
-  return new UsageError(`${path} has been changed since its records were indexed: run the same command again`);
+  return new UsageError(
+    `${path} has been changed since its records were indexed: run the same command again`,
+  );
 }
 
 export function stampOf({ size, mtimeMs }: Stats): string {
@@ -103,9 +124,14 @@ function parse(text: string, where: string, last = false): unknown {
     return JSON.parse(text);
   } catch (error) {
     if (last && isCut(text)) throw truncated(where);
-    throw new UsageError(`${where}: this is no JSON (${(error as Error).message.replaceAll(/\s+/g, " ")}); fetch the file again, whole`, {
-      cause: error,
-    });
+    throw new UsageError(
+      `${where}: this is no JSON (${
+        (error as Error).message.replaceAll(/\s+/g, " ")
+      }); fetch the file again, whole`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -115,17 +141,22 @@ function isCut(text: string): boolean {
 }
 
 function truncated(where: string): UsageError {
-  return new UsageError(`${where}: the file is truncated: it ends in the middle of a record; fetch it again, whole`);
+  return new UsageError(
+    `${where}: the file is truncated: it ends in the middle of a record; fetch it again, whole`,
+  );
 }
 
 function unreadable(path: string, error: unknown): never {
   throw new UsageError(`cannot read ${path}: ${(error as Error).message}`, { cause: error });
 }
 
-const [NEWLINE, QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = Buffer.from('\n"\\[]{}') as unknown as [number, ...number[]];
+const [NEWLINE, QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = Buffer.from(
+  '\n"\\[]{}',
+) as unknown as [number, ...number[]];
 
 function isSpace(byte: number | undefined): boolean {
-  return byte !== undefined && ([0x20, 0xef, 0xbb, 0xbf].includes(byte) || (byte >= 0x09 && byte <= 0x0d));
+  return byte !== undefined &&
+    ([0x20, 0xef, 0xbb, 0xbf].includes(byte) || (byte >= 0x09 && byte <= 0x0d));
 }
 
 async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
@@ -145,12 +176,17 @@ async function scan(path: string): Promise<Span[]> {
     if (first === OPEN) return await Array.fromAsync(linesOf(path));
     if (first === OPEN_LIST) return await Array.fromAsync(elementsOf(path));
     if (first === undefined) continue;
-    throw new UsageError(`${path} begins like no JSON; unpack it first where it is packed: it must be JSON Lines or one JSON array`);
+    throw new UsageError(
+      `${path} begins like no JSON; unpack it first where it is packed: it must be JSON Lines or one JSON array`,
+    );
   }
   return [];
 }
 
-/** Bytes beyond which a line is no record: a download that broke off leaves a hole, which must not fill the memory. */
+/**
+ * Bytes beyond which a line is no record: a download that broke off leaves a hole, which must not
+ * fill the memory.
+ */
 const LONGEST_LINE = 2 ** 26;
 
 async function* linesOf(path: string): AsyncGenerator<Span> {
@@ -164,7 +200,9 @@ async function* linesOf(path: string): AsyncGenerator<Span> {
       if (from < to) start ??= offset + from;
       const length = start === undefined ? 0 : offset + to - start;
       if (length > LONGEST_LINE) {
-        throw new UsageError(`${path}, line ${line}: it goes on for more than 64 MiB, which is no record; fetch the file again, whole`);
+        throw new UsageError(
+          `${path}, line ${line}: it goes on for more than 64 MiB, which is no record; fetch the file again, whole`,
+        );
       }
       if (newline >= 0) {
         if (start !== undefined) yield { start, length, line };
@@ -178,7 +216,10 @@ async function* linesOf(path: string): AsyncGenerator<Span> {
   if (start !== undefined) yield { start, length: offset - start, line };
 }
 
-/** Every object or list in the one array of a file. @throws {UsageError} if the file ends before the array does. */
+/**
+ * Every object or list in the one array of a file.
+ * @throws {UsageError} if the file ends before the array does.
+ */
 async function* elementsOf(path: string): AsyncGenerator<Span> {
   let [offset, line, depth, start, startLine] = [0, 1, 0, 0, 1];
   let [quoted, escaped] = [false, false];

@@ -1,4 +1,6 @@
-/** The session of a question or claim in this process: the order of calls that every world keeps to. */
+/**
+ * The session of a question or claim in this process: the order of calls that every world keeps to.
+ */
 
 import { WorldError } from "../../errors.ts";
 import type { Document, EnvSpec, MeasuredEnvironment, Turn } from "../environment.ts";
@@ -15,13 +17,20 @@ export interface TaskSession {
 }
 
 export function truthOf(
-  { id, answer, aliases, supporting }: Pick<Question, "id" | "answer" | "aliases"> & { readonly supporting: readonly Document[] },
+  { id, answer, aliases, supporting }: Pick<Question, "id" | "answer" | "aliases"> & {
+    readonly supporting: readonly Document[];
+  },
 ): Readonly<Record<string, unknown>> {
   return { id, answer, aliases, supporting: supporting.map(({ title }) => title) };
 }
 
-/** The task as an environment: a reset comes first, nothing follows the end, and nothing follows `close`. */
-export function createTaskSession({ spec, name, asked, begin, answer, truth }: TaskSession): MeasuredEnvironment {
+/**
+ * The task as an environment: a reset comes first, nothing follows the end, and nothing follows
+ * `close`.
+ */
+export function createTaskSession(
+  { spec, name, asked, begin, answer, truth }: TaskSession,
+): MeasuredEnvironment {
   let last: Turn | undefined;
   let closed = false;
 
@@ -42,8 +51,12 @@ export function createTaskSession({ spec, name, asked, begin, answer, truth }: T
       }),
     step: (action) =>
       whileOpen(() => {
-        if (!last) throw new WorldError("out-of-order", `${name} has not been reset; call reset first`);
-        if (last.end) throw new WorldError("ended", `${name} has been answered; reset it to answer again`);
+        if (!last) {
+          throw new WorldError("out-of-order", `${name} has not been reset; call reset first`);
+        }
+        if (last.end) {
+          throw new WorldError("ended", `${name} has been answered; reset it to answer again`);
+        }
         last = answer(action);
         return last;
       }),

@@ -1,6 +1,6 @@
 /**
- * The pages that the wiki worlds search: a corpus of the user's, or the paragraphs of a question set. A corpus that is a file is held in
- * memory; one that is a folder is indexed on disk.
+ * The pages that the wiki worlds search: a corpus of the user's, or the paragraphs of a question
+ * set. A corpus that is a file is held in memory; one that is a folder is indexed on disk.
  */
 
 import { createHash } from "node:crypto";
@@ -27,7 +27,11 @@ export function corpusAtHand(first: string, other: string): string {
   return existsSync(officialPath(corpusOf(first))) ? first : other;
 }
 
-/** The pages of a corpus. @throws {UsageError} if it is missing, a file is too large for the memory, or a record is no page. */
+/**
+ * The pages of a corpus.
+ * @throws {UsageError} if it is missing, a file is too large for the memory, or a record is no
+ *   page.
+ */
 export function pagesOfCorpus(name: string, opening: Opening): Promise<WikiPages> {
   const path = requireFile(corpusOf(name));
   if (statSync(path).isDirectory()) {
@@ -35,7 +39,9 @@ export function pagesOfCorpus(name: string, opening: Opening): Promise<WikiPages
     return lastCorpus(JSON.stringify(folder), () => openWikiFolder(folder, opening));
   }
   if (!/\.jsonl?$/.test(name)) {
-    throw new UsageError(`${path} is neither a folder nor a .json or .jsonl file: unpack it first where it is packed`);
+    throw new UsageError(
+      `${path} is neither a folder nor a .json or .jsonl file: unpack it first where it is packed`,
+    );
   }
   return lastCorpus(path, async () => {
     checkRoom(path, 0, TO_FOLDER); // before gigabytes are scanned for their records
@@ -53,10 +59,17 @@ export function pagesOfCorpus(name: string, opening: Opening): Promise<WikiPages
 }
 
 function corpusOf(file: string): OfficialFile {
-  return { folder: "wiki", file, publisher: file === FEVER_PAGES ? "FEVER's authors (fever.ai)" : "whoever publishes the corpus" };
+  return {
+    folder: "wiki",
+    file,
+    publisher: file === FEVER_PAGES ? "FEVER's authors (fever.ai)" : "whoever publishes the corpus",
+  };
 }
 
-/** The paragraphs of all questions as pages, each once. @throws {UsageError} if memory cannot hold them. */
+/**
+ * The paragraphs of all questions as pages, each once.
+ * @throws {UsageError} if memory cannot hold them.
+ */
 export function pagesOfSet(path: string, set: QuestionSet): Promise<WikiPages> {
   return lastSet(path, async () => {
     const documents: Document[] = [];
@@ -78,14 +91,21 @@ export function pagesOfSet(path: string, set: QuestionSet): Promise<WikiPages> {
 const PAGE_BYTES = 2000;
 const SHARE = 0.8;
 
-const TO_FOLDER = "put them into a folder of JSON Lines files, which is indexed on disk, keep the pages that the tasks need";
+const TO_FOLDER =
+  "put them into a folder of JSON Lines files, which is indexed on disk, keep the pages that the tasks need";
 
-/** Checks that memory can hold a question set of this many pages. @throws {UsageError} if it cannot. */
+/**
+ * Checks that memory can hold a question set of this many pages.
+ * @throws {UsageError} if it cannot.
+ */
 export function checkSet(path: string, pages = 0): void {
   checkRoom(path, pages, "name a folder of JSON Lines files as corpus, which is indexed on disk");
 }
 
-/** Checks that memory can hold the pages of a file, since running out of it would end the process. @throws {UsageError} if it cannot. */
+/**
+ * Checks that memory can hold the pages of a file, since running out of it would end the process.
+ * @throws {UsageError} if it cannot.
+ */
 function checkRoom(path: string, pages: number, remedy: string): void {
   const { size } = statSync(path);
   const wanted = 2 * size + PAGE_BYTES * pages; // one letter that is not Latin doubles its whole text
@@ -93,7 +113,9 @@ function checkRoom(path: string, pages: number, remedy: string): void {
   if (wanted <= room) return;
   const megabytes = (bytes: number): number => Math.ceil(bytes / 2 ** 20);
   throw new UsageError(
-    `${path} is too large: its pages are held in memory, where they may take ${megabytes(wanted)} MB, and there are ${megabytes(room)}; ` +
+    `${path} is too large: its pages are held in memory, where they may take ${
+      megabytes(wanted)
+    } MB, and there are ${megabytes(room)}; ` +
       `${remedy}, or set DENO_V8_FLAGS=--max-old-space-size=${megabytes(wanted / SHARE)}`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * A corpus that is a folder of JSON Lines files of any size, as FEVER's authors publish Wikipedia. It is read once and indexed in a file of
- * the lab's own; the texts stay where they are.
+ * A corpus that is a folder of JSON Lines files of any size, as FEVER's authors publish Wikipedia.
+ * It is read once and indexed in a file of the lab's own; the texts stay where they are.
  */
 
 import { createHash } from "node:crypto";
@@ -14,10 +14,19 @@ import { hasLocks } from "../../sqlite-locks.ts";
 import type { Document } from "../environment.ts";
 import type { Opening } from "./local-world.ts";
 import { changed, readSpan, stampOf, streamRecords } from "./record-file.ts";
-import { type PageReader, type Place, readIndex, type WikiPages, writeIndex } from "./wiki-index.ts";
+import {
+  type PageReader,
+  type Place,
+  readIndex,
+  type WikiPages,
+  writeIndex,
+} from "./wiki-index.ts";
 import { pageOf } from "./wiki-record.ts";
 
-/** Version of the rules by which pages are read and indexed. An index of another version is written anew. */
+/**
+ * Version of the rules by which pages are read and indexed. An index of another version is written
+ * anew.
+ */
 const RULES = "3";
 
 export interface WikiFolder {
@@ -29,36 +38,59 @@ export interface WikiFolder {
 /**
  * Reads the state of a folder.
  *
- * @throws {UsageError} if it cannot be read, holds no `.jsonl` file, or holds anything else, so that no packed file is skipped in silence.
+ * @throws {UsageError} if it cannot be read, holds no `.jsonl` file, or holds anything else, so
+ *   that no packed file is skipped in silence.
  */
 export function lookAtFolder(path: string): WikiFolder {
   try {
     const names = readdirSync(path).filter((name) => !name.startsWith(".")).sort();
-    const foreign = names.find((name) => !name.endsWith(".jsonl") || !statSync(join(path, name)).isFile());
+    const foreign = names.find((name) =>
+      !name.endsWith(".jsonl") || !statSync(join(path, name)).isFile()
+    );
     if (foreign !== undefined) {
-      throw new UsageError(`${join(path, foreign)} is no JSON Lines file (.jsonl), of which a corpus consists: unpack it, or take it out`);
+      throw new UsageError(
+        `${
+          join(path, foreign)
+        } is no JSON Lines file (.jsonl), of which a corpus consists: unpack it, or take it out`,
+      );
     }
-    if (names.length === 0) throw new UsageError(`the folder ${path} holds no JSON Lines file (.jsonl): put the files of the corpus there`);
+    if (names.length === 0) {
+      throw new UsageError(
+        `the folder ${path} holds no JSON Lines file (.jsonl): put the files of the corpus there`,
+      );
+    }
     const files = names.map((name) => join(path, name));
     return { path, files, stamps: files.map((file) => stampOf(statSync(file))) };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`cannot read the folder ${path}: ${(error as Error).message}`, { cause: error });
+    throw new UsageError(`cannot read the folder ${path}: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
 /**
- * The pages of a folder, from its index. If the index is missing or the files have changed, it is written first, which takes minutes for millions
- * of pages, less than 1 GB of memory and about a quarter of the files' size on disk. Another process that needs it waits. A process that is
- * killed leaves a partial file, which the next one removes.
+ * The pages of a folder, from its index. If the index is missing or the files have changed, it is
+ * written first, which takes minutes for millions of pages, less than 1 GB of memory and about a
+ * quarter of the files' size on disk. Another process that needs it waits. A process that is killed
+ * leaves a partial file, which the next one removes.
  *
- * @throws {UsageError} for a record that is no page (with file and line) or a damaged index; {@linkcode WorldError} `disk` if the index cannot be
- * written. The signal's reason, if it fires while the index is written.
+ * @throws {UsageError} for a record that is no page (with file and line) or a damaged index;
+ *   {@linkcode WorldError} `disk` if the index cannot be written. The signal's reason, if it fires
+ *   while the index is written.
  */
-export async function openWikiFolder(folder: WikiFolder, { signal, onDelay }: Opening = {}): Promise<WikiPages> {
+export async function openWikiFolder(
+  folder: WikiFolder,
+  { signal, onDelay }: Opening = {},
+): Promise<WikiPages> {
   const { path, files, stamps } = folder;
   const cache = join(resolve(env("LABYRINTH_CACHE") ?? join(checkoutRoot(), ".lab")), "wiki");
-  const index = join(cache, `${basename(path)}-${createHash("sha256").update(resolve(path)).digest("hex").slice(0, 12)}.sqlite`);
+  const index = join(
+    cache,
+    `${basename(path)}-${
+      createHash("sha256").update(resolve(path)).digest("hex").slice(0, 12)
+    }.sqlite`,
+  );
   const stamp = JSON.stringify([RULES, files.map((file, at) => [basename(file), stamps[at]])]);
   const pageAt: PageReader = ({ file, ...span }) => {
     const path = files[file] as string;
@@ -67,7 +99,9 @@ export async function openWikiFolder(folder: WikiFolder, { signal, onDelay }: Op
   const read = (): WikiPages | undefined => readIndex(index, stamp, pageAt);
   const known = read();
   if (known) return known;
-  onDelay?.(`the pages of ${path} are indexed in ${cache}, once: this takes minutes where they are gigabytes`);
+  onDelay?.(
+    `the pages of ${path} are indexed in ${cache}, once: this takes minutes where they are gigabytes`,
+  );
   try {
     mkdirSync(cache, { recursive: true });
     return await alone(index, signal, async () => {
@@ -77,7 +111,9 @@ export async function openWikiFolder(folder: WikiFolder, { signal, onDelay }: Op
       try {
         await writeIndex(part, stamp, pagesOf(folder, signal));
         const now = lookAtFolder(path);
-        if (now.files.some((file, at) => file !== files[at] || now.stamps[at] !== stamps[at])) throw changed(path);
+        if (now.files.some((file, at) => file !== files[at] || now.stamps[at] !== stamps[at])) {
+          throw changed(path);
+        }
         renameSync(part, index);
       } finally {
         rmSync(part, { force: true });
@@ -89,17 +125,28 @@ export async function openWikiFolder(folder: WikiFolder, { signal, onDelay }: Op
   } catch (error) {
     if (error instanceof UsageError || signal?.aborted) throw error;
     const problem = hasLocks(index)
-      ? `${(error as Error).message}; free some space there and for temporary files, or set LABYRINTH_CACHE to a folder that can be written`
+      ? `${
+        (error as Error).message
+      }; free some space there and for temporary files, or set LABYRINTH_CACHE to a folder that can be written`
       : "files cannot be locked there, as on a network drive; set LABYRINTH_CACHE to a folder on a disk of this machine";
-    throw new WorldError("disk", `cannot write the index of ${path} to ${cache}: ${problem}`, { cause: error });
+    throw new WorldError("disk", `cannot write the index of ${path} to ${cache}: ${problem}`, {
+      cause: error,
+    });
   }
 }
 
 /** Milliseconds between two attempts to take the lock. */
 const PATIENCE = 200;
 
-/** Runs `work` while no other process does. The lock is an open transaction on an empty database, which ends with its process. */
-async function alone<T>(index: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work` while no other process does. The lock is an open transaction on an empty database,
+ * which ends with its process.
+ */
+async function alone<T>(
+  index: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
   const lock = new DatabaseSync(`${index}.lock`);
   try {
     for (let held = false; !held;) {
@@ -118,7 +165,10 @@ async function alone<T>(index: string, signal: AbortSignal | undefined, work: ()
   }
 }
 
-async function* pagesOf({ path: folder, files }: WikiFolder, signal: AbortSignal | undefined): AsyncGenerator<Document & Place> {
+async function* pagesOf(
+  { path: folder, files }: WikiFolder,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Document & Place> {
   let some = false;
   for (const [file, path] of files.entries()) {
     for await (const { value, where, start, length } of streamRecords(path)) {
@@ -128,5 +178,9 @@ async function* pagesOf({ path: folder, files }: WikiFolder, signal: AbortSignal
       some ||= page !== undefined;
     }
   }
-  if (!some) throw new UsageError(`the folder ${folder} holds no page: put the files of the corpus there, as they are published`);
+  if (!some) {
+    throw new UsageError(
+      `the folder ${folder} holds no page: put the files of the corpus there, as they are published`,
+    );
+  }
 }

@@ -1,6 +1,7 @@
 /**
- * The index of an encyclopedia: a SQLite database, in memory or in a file, that says where the records of each page are, under which names a
- * page is found, and which words are in its title and opening sentence (FTS5 without its contents, as the list of occurrences of a word).
+ * The index of an encyclopedia: a SQLite database, in memory or in a file, that says where the
+ * records of each page are, under which names a page is found, and which words are in its title and
+ * opening sentence (FTS5 without its contents, as the list of occurrences of a word).
  */
 
 import { createHash } from "node:crypto";
@@ -10,12 +11,22 @@ import type { Document } from "../environment.ts";
 import { UsageError, WorldError } from "../../errors.ts";
 import type { Span } from "./record-file.ts";
 import type { WikiPage } from "./wiki-record.ts";
-import { aliasesOf, createTitleSearch, keyOf, lengthOf, lookupKeysOf, pageWordsOf } from "./wiki-titles.ts";
+import {
+  aliasesOf,
+  createTitleSearch,
+  keyOf,
+  lengthOf,
+  lookupKeysOf,
+  pageWordsOf,
+} from "./wiki-titles.ts";
 
 export interface WikiPages {
   readonly size: number;
   readonly identity: string;
-  /** The page of this title, whose spelling may differ in case, width, spaces, underscores or a leading "the". */
+  /**
+   * The page of this title, whose spelling may differ in case, width, spaces, underscores or a
+   * leading "the".
+   */
   find(title: string): WikiPage | undefined;
   similar(text: string, most: number): string[];
 }
@@ -30,9 +41,10 @@ export type PageReader = (place: Place) => Pick<WikiPage, "text" | "sentences">;
 const CACHE = 128 * 1024;
 
 /**
- * Pages count from 0. A page with several records has its title with the first. In `corpus`, `lengths` and `ranks` hold 32 bits a page: its
- * length for BM25, and the place of its title in the alphabet. The tokenizer `ascii` parts a text at blanks alone, since ours has left no
- * other sign that it parts at.
+ * Pages count from 0. A page with several records has its title with the first. In `corpus`,
+ * `lengths` and `ranks` hold 32 bits a page: its length for BM25, and the place of its title in the
+ * alphabet. The tokenizer `ascii` parts a text at blanks alone, since ours has left no other sign
+ * that it parts at.
  */
 const SCHEMA = `
   create table corpus (stamp text, identity text, lengths blob, ranks blob);
@@ -50,7 +62,9 @@ export interface IndexWriter {
 }
 
 export function beginIndex(database: DatabaseSync): IndexWriter {
-  database.exec(`pragma journal_mode = memory; pragma synchronous = off; pragma cache_size = -${CACHE}; ${SCHEMA} begin;`);
+  database.exec(
+    `pragma journal_mode = memory; pragma synchronous = off; pragma cache_size = -${CACHE}; ${SCHEMA} begin;`,
+  );
   const putName = database.prepare("insert or ignore into names values (?, ?, ?)");
   const putRecord = database.prepare("insert into records values (?, ?, ?, ?, ?)");
   const putText = database.prepare("insert into texts (rowid, title, opening) values (?, ?, ?)");
@@ -77,7 +91,11 @@ export function beginIndex(database: DatabaseSync): IndexWriter {
       database.exec("insert into words select term, doc from vocabulary");
       const ranks = new Uint32Array(lengths.length);
       let rank = 0;
-      for (const { page } of database.prepare("select page from records where title is not null order by title").iterate()) {
+      for (
+        const { page } of database.prepare(
+          "select page from records where title is not null order by title",
+        ).iterate()
+      ) {
         ranks[page as number] = rank++;
       }
       database.prepare("insert into corpus values (?, ?, ?, ?)").run(
@@ -91,7 +109,11 @@ export function beginIndex(database: DatabaseSync): IndexWriter {
   };
 }
 
-export async function writeIndex(path: string, stamp: string, pages: AsyncIterable<Document & Place>): Promise<void> {
+export async function writeIndex(
+  path: string,
+  stamp: string,
+  pages: AsyncIterable<Document & Place>,
+): Promise<void> {
   rmSync(path, { force: true });
   const database = new DatabaseSync(path);
   try {
@@ -117,14 +139,21 @@ export function readIndex(path: string, stamp: string, pageAt: PageReader): Wiki
   if (!database) return undefined;
   const checked = <T>(read: () => T): T => unlessDamaged(path, read);
   const { size, identity, find, similar } = checked(() => indexedPages(database, pageAt));
-  return { size, identity, find: (title) => checked(() => find(title)), similar: (text, most) => checked(() => similar(text, most)) };
+  return {
+    size,
+    identity,
+    find: (title) => checked(() => find(title)),
+    similar: (text, most) => checked(() => similar(text, most)),
+  };
 }
 
 export function indexedPages(database: DatabaseSync, pageAt: PageReader): WikiPages {
   const corpus = database.prepare("select identity, lengths, ranks from corpus").get();
   const lengths = numbersOf(corpus?.lengths);
   const named = database.prepare("select page from names where key = ? order by alias limit 1");
-  const records = database.prepare("select title, file, start, length from records where page = ? order by file, start");
+  const records = database.prepare(
+    "select title, file, start, length from records where page = ? order by file, start",
+  );
   const titled = database.prepare("select title from records where page = ? and title is not null");
   let search: ReturnType<typeof createTitleSearch> | undefined;
 
@@ -132,7 +161,9 @@ export function indexedPages(database: DatabaseSync, pageAt: PageReader): WikiPa
     size: lengths.length,
     identity: corpus?.identity as string,
     find: (title) => {
-      const page = lookupKeysOf(title).map((key) => named.get(key)?.page).find((page) => page !== undefined);
+      const page = lookupKeysOf(title).map((key) => named.get(key)?.page).find((page) =>
+        page !== undefined
+      );
       if (page === undefined) return undefined;
       const found = records.all(page) as unknown as (Place & { readonly title: string })[];
       const pages = found.map(pageAt);
@@ -158,10 +189,18 @@ function unlessDamaged<T>(path: string, read: () => T): T {
     if (code !== "ERR_SQLITE_ERROR") throw error;
     if (!DAMAGED.includes(Number(errcode) & 0xff)) { // else it would be taken for an error of the store
       const remedy = "see to its disk, or set LABYRINTH_CACHE to a folder on another one";
-      throw new WorldError("disk", `the index ${path} cannot be read: ${(error as Error).message}; ${remedy}`, { cause: error });
+      throw new WorldError(
+        "disk",
+        `the index ${path} cannot be read: ${(error as Error).message}; ${remedy}`,
+        { cause: error },
+      );
     }
-    const remedy = "remove that file and begin anew (in a notebook, restart the kernel), so that it is written again";
-    throw new UsageError(`the index ${path} cannot be read: ${(error as Error).message}; ${remedy}`, { cause: error });
+    const remedy =
+      "remove that file and begin anew (in a notebook, restart the kernel), so that it is written again";
+    throw new UsageError(
+      `the index ${path} cannot be read: ${(error as Error).message}; ${remedy}`,
+      { cause: error },
+    );
   }
 }
 

@@ -1,4 +1,7 @@
-/** How pages are found by title: the spellings that one title has, and BM25 over titles and opening sentences for titles that are like a text. */
+/**
+ * How pages are found by title: the spellings that one title has, and BM25 over titles and opening
+ * sentences for titles that are like a text.
+ */
 
 import type { DatabaseSync } from "node:sqlite";
 import { wordsOf } from "../../text/tokens.ts";
@@ -8,8 +11,8 @@ export function keyOf(title: string): string {
 }
 
 /**
- * Other keys that lead to a page where no page has them as its own: the name without its "(qualifier)", and the name without "the ". If
- * several pages share one, it leads to the first.
+ * Other keys that lead to a page where no page has them as its own: the name without its
+ * "(qualifier)", and the name without "the ". If several pages share one, it leads to the first.
  */
 export function aliasesOf(key: string): string[] {
   return [key.replace(/ \([^()]*\)$/, ""), withoutThe(key)].filter((alias) => alias !== key);
@@ -42,12 +45,15 @@ export function lengthOf({ title, opening }: PageWords): number {
 const [K1, B, TITLE_WEIGHT] = [1.5, 0.75, 3];
 /** Words of a query that are looked up, so that 10 kB of nonsense stay cheap. */
 const MOST_WORDS = 32;
-/** A word on more pages than this, and than a twentieth of all, is skipped; a query that has no other word keeps its rarest. */
+/**
+ * A word on more pages than this, and than a twentieth of all, is skipped; a query that has no
+ * other word keeps its rarest.
+ */
 const LEAST_COMMON = 1000;
 
 /**
- * BM25 (k₁ = 1.5, b = 0.75, idf = ln(1 + (N − n + ½) / (n + ½))) over the tables of a page index. The cost of a query is linear in the pages
- * that have its words.
+ * BM25 (k₁ = 1.5, b = 0.75, idf = ln(1 + (N − n + ½) / (n + ½))) over the tables of a page index.
+ * The cost of a query is linear in the pages that have its words.
  *
  * @param lengths length of each page
  * @param ranks place of each page's title in the alphabet, which decides between equal scores
@@ -64,7 +70,9 @@ export function createTitleSearch(
   const common = Math.max(LEAST_COMMON, size / 20);
   const counted = database.prepare("select pages from words where word = ?");
   // one JSON text for all rows: reading them one at a time takes ten times as long
-  const occurrences = database.prepare("select json_group_array(2 * doc + (col = 'title')) as found from occurrences where term = ?");
+  const occurrences = database.prepare(
+    "select json_group_array(2 * doc + (col = 'title')) as found from occurrences where term = ?",
+  );
 
   function before(a: number, b: number): boolean {
     const [one, other] = [scores[a] as number, scores[b] as number];
@@ -85,13 +93,20 @@ export function createTitleSearch(
 
   return (text, most) => {
     const touched: number[] = [];
-    const known = [...new Set(wordsOf(text).slice(0, MOST_WORDS))].map((word) => ({ word, pages: counted.get(word)?.pages as number ?? 0 }))
+    const known = [...new Set(wordsOf(text).slice(0, MOST_WORDS))].map((word) => ({
+      word,
+      pages: counted.get(word)?.pages as number ?? 0,
+    }))
       .filter(({ pages }) => pages > 0);
     const telling = known.filter(({ pages }) => pages <= common);
     const rarest = known.toSorted((a, b) => a.pages - b.pages).slice(0, 1);
     for (const { word, pages } of telling.length > 0 ? telling : rarest) {
       const idf = Math.log(1 + (size - pages + 0.5) / (pages + 0.5));
-      for (const [page, weight] of weightsOf(JSON.parse(occurrences.get(word)?.found as string) as number[])) {
+      for (
+        const [page, weight] of weightsOf(
+          JSON.parse(occurrences.get(word)?.found as string) as number[],
+        )
+      ) {
         if (scores[page] === 0) touched.push(page);
         const lengthNorm = K1 * (1 - B + B * (lengths[page] as number) / mean);
         scores[page] = (scores[page] as number) + idf * weight * (K1 + 1) / (weight + lengthNorm);
@@ -103,7 +118,9 @@ export function createTitleSearch(
   };
 }
 
-/** Page → weight of a word there, of its occurrences as `2 × page + (whether it is in the title)`. */
+/**
+ * Page → weight of a word there, of its occurrences as `2 × page + (whether it is in the title)`.
+ */
 function weightsOf(occurrences: readonly number[]): Map<number, number> {
   const weights = new Map<number, number>();
   for (const found of occurrences) {

@@ -1,6 +1,6 @@
 /**
- * The worlds in which questions and claims are worked on by searching an encyclopedia: our own, or official sets over their own paragraphs or
- * over a corpus of the user's.
+ * The worlds in which questions and claims are worked on by searching an encyclopedia: our own, or
+ * official sets over their own paragraphs or over a corpus of the user's.
  */
 
 import { z } from "zod";
@@ -20,7 +20,9 @@ import { openWiki, type WikiTask, type WikiWorldOptions } from "./wiki.ts";
 
 const shown = {
   documents: z.enum(["none", "sentences", "supporting"]).default("none")
-    .describe("texts shown with the task: none, the sentences that are needed (chain of thought), or the paragraphs around them"),
+    .describe(
+      "texts shown with the task: none, the sentences that are needed (chain of thought), or the paragraphs around them",
+    ),
 };
 const index = z.int().min(0).max(999_999).describe("place in the order of the file, from 0");
 const corpus = z.string().regex(/^(?!\.+$)[\w.-]+$/).describe(
@@ -31,32 +33,44 @@ const TASKS = 60;
 
 export const WIKI_WORLDS: Readonly<Record<string, LocalWorld>> = {
   "wiki/encyclopedia": localWorld("wiki/encyclopedia", {
-    doc: "an invented encyclopedia, made from a seed, to be searched for questions of 2 to 4 hops, comparisons or claims",
+    doc:
+      "an invented encyclopedia, made from a seed, to be searched for questions of 2 to 4 hops, comparisons or claims",
     schema: z.strictObject({
       seed: z.int().min(0).max(2 ** 31 - 1).default(1).describe("of the encyclopedia"),
-      ask: z.enum(["questions", "comparisons", "claims"]).default("questions").describe("what is asked"),
+      ask: z.enum(["questions", "comparisons", "claims"]).default("questions").describe(
+        "what is asked",
+      ),
       index: z.int().min(0).max(TASKS - 1).default(0).describe("which of its tasks"),
       ...shown,
     }),
     open: (params) => {
       const { tasks, pages } = encyclopediaOf(params.seed, params.ask);
-      return Promise.resolve(openWiki(tasks[params.index] as WikiTask, { ...settings("wiki/encyclopedia", params), pages }));
+      return Promise.resolve(
+        openWiki(tasks[params.index] as WikiTask, {
+          ...settings("wiki/encyclopedia", params),
+          pages,
+        }),
+      );
     },
   }),
   "wiki/hotpotqa": localWorld("wiki/hotpotqa", {
-    doc: "HotpotQA, development set, to be answered by searching the paragraphs of all its questions, or a corpus; exact match",
+    doc:
+      "HotpotQA, development set, to be answered by searching the paragraphs of all its questions, or a corpus; exact match",
     schema: z.strictObject({ index, corpus: corpus.optional(), ...shown }),
     files: [hotpotqa.file, hotpotqaSimplified.file],
-    open: async (params, opening) => await official("wiki/hotpotqa", params, hotpotqaFor(params), opening),
+    open: async (params, opening) =>
+      await official("wiki/hotpotqa", params, hotpotqaFor(params), opening),
   }),
   "wiki/musique": localWorld("wiki/musique", {
-    doc: "MuSiQue, answerable development set, to be answered by searching the paragraphs of all its questions, or a corpus",
+    doc:
+      "MuSiQue, answerable development set, to be answered by searching the paragraphs of all its questions, or a corpus",
     schema: z.strictObject({ index, corpus: corpus.optional(), ...shown }),
     files: [musique.file],
     open: (params, opening) => official("wiki/musique", params, musique, opening),
   }),
   "wiki/fever": localWorld("wiki/fever", {
-    doc: "FEVER, the paper's development set, to be judged by searching a corpus; accuracy of the label",
+    doc:
+      "FEVER, the paper's development set, to be judged by searching a corpus; accuracy of the label",
     schema: z.strictObject({ index, corpus, ...shown }),
     files: [fever.file],
     open: (params, opening) => official("wiki/fever", params, fever, opening),
@@ -66,7 +80,12 @@ export const WIKI_WORLDS: Readonly<Record<string, LocalWorld>> = {
 type Params = Readonly<Record<string, unknown>> & Pick<WikiWorldOptions, "documents">;
 
 function settings(id: string, parameters: Params): Omit<WikiWorldOptions, "pages"> {
-  return { id, parameters, documents: parameters.documents, scorer: id === "wiki/musique" ? bestOfAliases : exact };
+  return {
+    id,
+    parameters,
+    documents: parameters.documents,
+    scorer: id === "wiki/musique" ? bestOfAliases : exact,
+  };
 }
 
 function exact(answer: string, task: WikiTask): ReturnType<WikiWorldOptions["scorer"]> {
@@ -86,10 +105,18 @@ async function official(
   const { index, corpus } = params;
   if (corpus === undefined) checkSet(requireFile(set.file)); // before gigabytes are scanned for their records
   const question = await checkedAt(id, set, index);
-  const pages = corpus === undefined ? await pagesOfSet(officialPath(set.file), set) : await pagesOfCorpus(corpus, opening);
+  const pages = corpus === undefined
+    ? await pagesOfSet(officialPath(set.file), set)
+    : await pagesOfCorpus(corpus, opening);
   const task = set === fever ? claimOf(question, pages) : taskOf(question);
-  if (set === fever && params.documents === "sentences" && task.supporting.some(({ sentences }) => sentences === undefined)) {
-    throw new WorldError("bad-game", `${id} names sentences by page and line, and the corpus ${corpus} numbers none: take ${FEVER_PAGES}`);
+  if (
+    set === fever && params.documents === "sentences" &&
+    task.supporting.some(({ sentences }) => sentences === undefined)
+  ) {
+    throw new WorldError(
+      "bad-game",
+      `${id} names sentences by page and line, and the corpus ${corpus} numbers none: take ${FEVER_PAGES}`,
+    );
   }
   return openWiki(task, { ...settings(id, params), pages });
 }
@@ -97,27 +124,48 @@ async function official(
 function taskOf({ id, question, answer, aliases, paragraphs, evidence }: Question): WikiTask {
   const texts = new Map(evidence?.map(({ title, sentences }) => [title, sentences.map(String)]));
   const supporting = paragraphs.filter(({ supporting }) => supporting)
-    .map(({ title, text }) => ({ title, text, ...(evidence ? { sentences: texts.get(title) ?? [] } : {}) }));
+    .map(({ title, text }) => ({
+      title,
+      text,
+      ...(evidence ? { sentences: texts.get(title) ?? [] } : {}),
+    }));
   return { id, kind: "question", text: question, answer, aliases, supporting };
 }
 
-function claimOf({ id, question, answer, aliases, evidence = [] }: Question, pages: WikiPages): WikiTask {
+function claimOf(
+  { id, question, answer, aliases, evidence = [] }: Question,
+  pages: WikiPages,
+): WikiTask {
   const supporting = evidence.flatMap(({ title, sentences: numbers }) => {
     const { text, sentences } = pages.find(title) ?? {};
     if (text === undefined) return [];
-    return [{ title, text, ...(sentences ? { sentences: numbers.flatMap((number) => sentences[Number(number)] ?? []) } : {}) }];
+    return [{
+      title,
+      text,
+      ...(sentences
+        ? { sentences: numbers.flatMap((number) => sentences[Number(number)] ?? []) }
+        : {}),
+    }];
   });
   return { id, kind: "claim", text: question, answer, aliases, supporting };
 }
 
-/** HotpotQA in whichever file the user has. @throws {WorldError} `bad-game` if paragraphs are wanted and that file has none. */
-function hotpotqaFor({ corpus, documents }: Pick<WikiWorldOptions, "documents"> & { readonly corpus?: string }): OfficialSet {
+/**
+ * HotpotQA in whichever file the user has.
+ * @throws {WorldError} `bad-game` if paragraphs are wanted and that file has none.
+ */
+function hotpotqaFor(
+  { corpus, documents }: Pick<WikiWorldOptions, "documents"> & { readonly corpus?: string },
+): OfficialSet {
   const problem = missingFile(hotpotqa.file);
   if (problem === undefined || missingFile(hotpotqaSimplified.file) !== undefined) return hotpotqa;
   if (corpus !== undefined && documents === "none") return hotpotqaSimplified;
   const wanted = documents === "none" ? "no corpus" : `documents "${documents}"`;
   const { file } = hotpotqaSimplified.file;
-  throw new WorldError("bad-game", `wiki/hotpotqa with ${wanted} wants paragraphs, and ${file} has none: ${problem}`);
+  throw new WorldError(
+    "bad-game",
+    `wiki/hotpotqa with ${wanted} wants paragraphs, and ${file} has none: ${problem}`,
+  );
 }
 
 interface Made {
@@ -133,7 +181,9 @@ function encyclopediaOf(seed: number, ask: "questions" | "comparisons" | "claims
       const { pages, questions } = createEncyclopedia({ seed, questions: TASKS });
       return { pages: createWikiPages(pages), tasks: questions.map(taskOf) };
     }
-    const { pages, tasks } = ask === "claims" ? createClaims({ seed, tasks: TASKS }) : createComparisons({ seed, tasks: TASKS });
+    const { pages, tasks } = ask === "claims"
+      ? createClaims({ seed, tasks: TASKS })
+      : createComparisons({ seed, tasks: TASKS });
     const texts = new Map(pages.map((page) => [page.title, page]));
     return {
       pages: createWikiPages(pages),

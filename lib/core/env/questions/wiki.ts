@@ -1,6 +1,7 @@
 /**
- * An encyclopedia as a world: `search[…]`, `lookup[…]`, `finish[…]` and `think[…]` with the answers of ReAct's environment (Yao et al. 2023,
- * arXiv 2210.03629, §3.1; code only: `wikienv.py` and `wrappers.py` of the authors' repository).
+ * An encyclopedia as a world: `search[…]`, `lookup[…]`, `finish[…]` and `think[…]` with the answers
+ * of ReAct's environment (Yao et al. 2023, arXiv 2210.03629, §3.1; code only: `wikienv.py` and
+ * `wrappers.py` of the authors' repository).
  */
 
 import { hashOf } from "../../text/canonical.ts";
@@ -18,13 +19,19 @@ export interface WikiTask extends Pick<Question, "id" | "answer" | "aliases"> {
 }
 
 export interface SupportingPage extends Document {
-  /** The sentences of it that the set marks as needed; absent if the set marks whole paragraphs alone. */
+  /**
+   * The sentences of it that the set marks as needed; absent if the set marks whole paragraphs
+   * alone.
+   */
   readonly sentences?: readonly string[];
 }
 
 export interface WikiWorldOptions extends Pick<QuestionWorldOptions, "id" | "parameters"> {
   readonly pages: WikiPages;
-  /** Texts shown with the task: none, as ReAct plays it, the needed sentences (chain of thought, WESE §4.2.1), or the paragraphs around them. */
+  /**
+   * Texts shown with the task: none, as ReAct plays it, the needed sentences (chain of thought,
+   * WESE §4.2.1), or the paragraphs around them.
+   */
   readonly documents: "none" | "sentences" | "supporting";
   readonly scorer: (answer: string, task: WikiTask) => AnswerScore;
 }
@@ -35,10 +42,12 @@ const VERSION = "1";
 const [SENTENCES, TITLES] = [5, 5];
 
 /**
- * Opens a question or claim over pages. Every action is answered, never refused: text that is no action gets `Invalid action: …`. A search that
- * finds no page keeps the page before it; one that finds a page restarts its look-ups.
+ * Opens a question or claim over pages. Every action is answered, never refused: text that is no
+ * action gets `Invalid action: …`. A search that finds no page keeps the page before it; one that
+ * finds a page restarts its look-ups.
  *
- * The last turn has the sections `answer` (as given), `em` and `f1`. Only `truth` shows the gold answer.
+ * The last turn has the sections `answer` (as given), `em` and `f1`. Only `truth` shows the gold
+ * answer.
  */
 export function openWiki(task: WikiTask, options: WikiWorldOptions): MeasuredEnvironment {
   const { pages, scorer } = options;
@@ -55,7 +64,8 @@ export function openWiki(task: WikiTask, options: WikiWorldOptions): MeasuredEnv
   let browser = openBrowser(pages);
 
   function answer(action: string): Turn {
-    const [, verb, argument = ""] = action.match(/^(search|lookup|finish|think)\[([\s\S]*)\]$/) ?? [];
+    const [, verb, argument = ""] = action.match(/^(search|lookup|finish|think)\[([\s\S]*)\]$/) ??
+      [];
     switch (verb) {
       case "search":
         return { ...asked, observation: browser.search(argument) };
@@ -99,26 +109,44 @@ function shownPages({ supporting }: WikiTask, documents: "sentences" | "supporti
     .filter(({ text }) => text !== "");
 }
 
-function identityOf({ supporting, ...task }: WikiTask, { pages, documents }: WikiWorldOptions): string {
+function identityOf(
+  { supporting, ...task }: WikiTask,
+  { pages, documents }: WikiWorldOptions,
+): string {
   const paragraphs = supporting.map(({ title, text }) => ({ title, text }));
-  const sentences = documents === "sentences" ? supporting.map(({ sentences }) => sentences) : undefined;
-  return hashOf({ task: { ...task, supporting: paragraphs }, pages: pages.identity, documents, ...(sentences ? { sentences } : {}) });
+  const sentences = documents === "sentences"
+    ? supporting.map(({ sentences }) => sentences)
+    : undefined;
+  return hashOf({
+    task: { ...task, supporting: paragraphs },
+    pages: pages.identity,
+    documents,
+    ...(sentences ? { sentences } : {}),
+  });
 }
 
-function openBrowser(pages: WikiPages): { search(entity: string): string; lookup(keyword: string): string } {
+function openBrowser(
+  pages: WikiPages,
+): { search(entity: string): string; lookup(keyword: string): string } {
   let page = "";
-  let last: { readonly keyword: string; readonly found: readonly string[]; next: number } | undefined;
+  let last:
+    | { readonly keyword: string; readonly found: readonly string[]; next: number }
+    | undefined;
   return {
     search(entity): string {
       const found = pages.find(entity);
-      if (!found) return `Could not find ${entity}. Similar: ${pythonList(pages.similar(entity, TITLES))}.`;
+      if (!found) {
+        return `Could not find ${entity}. Similar: ${pythonList(pages.similar(entity, TITLES))}.`;
+      }
       page = found.text;
       last = undefined;
       return sentencesOf(page).slice(0, SENTENCES).join(" ");
     },
     lookup(keyword): string {
       if (last?.keyword !== keyword) {
-        const found = sentencesOf(page).filter((sentence) => sentence.toLowerCase().includes(keyword.toLowerCase()));
+        const found = sentencesOf(page).filter((sentence) =>
+          sentence.toLowerCase().includes(keyword.toLowerCase())
+        );
         last = { keyword, found, next: 0 };
       }
       const sentence = last.found[last.next];
@@ -129,23 +157,35 @@ function openBrowser(pages: WikiPages): { search(entity: string): string; lookup
   };
 }
 
-/** Splits a page into sentences as ReAct's environment does: at ". ", with a full stop put back after each, so that a paragraph ends in two. */
+/**
+ * Splits a page into sentences as ReAct's environment does: at ". ", with a full stop put back
+ * after each, so that a paragraph ends in two.
+ */
 function sentencesOf(page: string): string[] {
   return page.split("\n").flatMap((paragraph) => paragraph.trim().split(". "))
-    .map((sentence) => sentence.trim()).filter((sentence) => sentence !== "").map((sentence) => `${sentence}.`);
+    .map((sentence) => sentence.trim()).filter((sentence) => sentence !== "").map((sentence) =>
+      `${sentence}.`
+    );
 }
 
 function pythonList(texts: readonly string[]): string {
   return `[${
     texts.map((text) => {
       const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-      return `${quote}${text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll(quote, `\\${quote}`)}${quote}`;
+      return `${quote}${
+        text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll(quote, `\\${quote}`)
+      }${quote}`;
     }).join(", ")
   }]`;
 }
 
 function specOf({ id, parameters }: WikiWorldOptions, identity: string): EnvSpec {
-  const form = (verb: string, param: string, description: string, explores: boolean): EnvSpec["actions"][number] => ({
+  const form = (
+    verb: string,
+    param: string,
+    description: string,
+    explores: boolean,
+  ): EnvSpec["actions"][number] => ({
     name: `${verb}[{${param}}]`,
     params: [param],
     description,
@@ -157,9 +197,19 @@ function specOf({ id, parameters }: WikiWorldOptions, identity: string): EnvSpec
     parameters,
     sections: ["answer", "em", "f1"],
     actions: [
-      form("search", "entity", "the first sentences of the page on it, or the titles of similar pages", true),
+      form(
+        "search",
+        "entity",
+        "the first sentences of the page on it, or the titles of similar pages",
+        true,
+      ),
       form("lookup", "keyword", "the next sentence with it on the page found last", true),
-      form("finish", "answer", "give the answer (of a claim: SUPPORTS, REFUTES or NOT ENOUGH INFO) and end", false),
+      form(
+        "finish",
+        "answer",
+        "give the answer (of a claim: SUPPORTS, REFUTES or NOT ENOUGH INFO) and end",
+        false,
+      ),
       form("think", "thought", "think", false),
     ],
     fallback: "think[]",

@@ -26,10 +26,12 @@ export interface QuestionWorldOptions {
 const LONGEST_ANSWER = 10_000;
 
 /**
- * Opens a question. The reset shows it with its paragraphs (`documents`); `finish[<answer>]` ends the episode with a score in [0, 1].
+ * Opens a question. The reset shows it with its paragraphs (`documents`); `finish[<answer>]` ends
+ * the episode with a score in [0, 1].
  *
- * The last turn has the sections `answer` (as given), `em` and `f1` (official), and `words`, the four counts of the pooled score: shared,
- * answered, wanted, equal. Only `truth` shows the gold answer.
+ * The last turn has the sections `answer` (as given), `em` and `f1` (official), and `words`, the
+ * four counts of the pooled score: shared, answered, wanted, equal. Only `truth` shows the gold
+ * answer.
  *
  * @example
  * ```ts
@@ -47,9 +49,14 @@ const LONGEST_ANSWER = 10_000;
  * assert.equal((await world.step("finish[in Ostrea]")).score, 2 / 3);
  * ```
  */
-export function openQuestion({ evidence: _, ...question }: Question, options: QuestionWorldOptions): MeasuredEnvironment {
+export function openQuestion(
+  { evidence: _, ...question }: Question,
+  options: QuestionWorldOptions,
+): MeasuredEnvironment {
   const { id, version, parameters, scorer } = options;
-  const shown = question.paragraphs.filter(({ supporting }) => options.documents === "all" || supporting);
+  const shown = question.paragraphs.filter(({ supporting }) =>
+    options.documents === "all" || supporting
+  );
   const documents = shown.map(({ title, text }) => ({ title, text }));
   const asked: Turn = {
     goal: "Answer the question.",
@@ -68,7 +75,12 @@ export function openQuestion({ evidence: _, ...question }: Question, options: Qu
     return {
       ...asked,
       observation: `Answered. EM ${em}, F1 ${f1.toFixed(3)}.`,
-      sections: { answer: text, em: String(em), f1: String(f1), words: [shared, answered, wanted, equal].join(" ") },
+      sections: {
+        answer: text,
+        em: String(em),
+        f1: String(f1),
+        words: [shared, answered, wanted, equal].join(" "),
+      },
       score: options.score === "em" ? em : f1,
       end: em === 1 ? "won" : "lost",
     };
@@ -80,14 +92,22 @@ export function openQuestion({ evidence: _, ...question }: Question, options: Qu
       version,
       parameters,
       sections: ["answer", "em", "f1", "words"],
-      actions: [{ name: "finish[{answer}]", params: ["answer"], description: "give the answer and end", explores: false }],
+      actions: [{
+        name: "finish[{answer}]",
+        params: ["answer"],
+        description: "give the answer and end",
+        explores: false,
+      }],
       fallback: finish("Unknown"),
       identity: hashOf({ question, documents }),
     },
     name: `the question ${question.id}`,
     asked,
     answer,
-    truth: truthOf({ ...question, supporting: question.paragraphs.filter(({ supporting }) => supporting) }),
+    truth: truthOf({
+      ...question,
+      supporting: question.paragraphs.filter(({ supporting }) => supporting),
+    }),
   });
 }
 
@@ -106,14 +126,25 @@ export function finish(answer: string): string {
   return `finish[${answer}]`;
 }
 
-/** The answer in an action. @throws {WorldError} `bad-action` if it is none, or longer than 10,000 characters. */
+/**
+ * The answer in an action.
+ * @throws {WorldError} `bad-action` if it is none, or longer than 10,000 characters.
+ */
 export function answerIn(action: string): string {
   const text = action.match(/^\s*finish\[([\s\S]*)\]\s*$/i)?.[1];
   if (text === undefined) {
-    throw new WorldError("bad-action", `a question cannot be answered by ${JSON.stringify(action.slice(0, 80))}; use finish[<answer>]`);
+    throw new WorldError(
+      "bad-action",
+      `a question cannot be answered by ${
+        JSON.stringify(action.slice(0, 80))
+      }; use finish[<answer>]`,
+    );
   }
   if (text.length > LONGEST_ANSWER) {
-    throw new WorldError("bad-action", `an answer may have ${LONGEST_ANSWER} characters, this one has ${text.length}; give a short one`);
+    throw new WorldError(
+      "bad-action",
+      `an answer may have ${LONGEST_ANSWER} characters, this one has ${text.length}; give a short one`,
+    );
   }
   return text.trim();
 }

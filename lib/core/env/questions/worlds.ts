@@ -14,15 +14,22 @@ import { openQuestion, type QuestionWorldOptions } from "./world.ts";
 const QUESTIONS = 60;
 
 const shown = {
-  documents: z.enum(["all", "supporting"]).default("all").describe("all paragraphs, or those alone that are needed"),
-  score: z.enum(["f1", "em"]).default("f1").describe("what the episode's score is; both are in the last turn's sections"),
+  documents: z.enum(["all", "supporting"]).default("all").describe(
+    "all paragraphs, or those alone that are needed",
+  ),
+  score: z.enum(["f1", "em"]).default("f1").describe(
+    "what the episode's score is; both are in the last turn's sections",
+  ),
 };
 const indexed = z.strictObject({
-  index: z.int().min(0).max(999_999).describe("place of the question in the order of the file, from 0"),
+  index: z.int().min(0).max(999_999).describe(
+    "place of the question in the order of the file, from 0",
+  ),
   ...shown,
 });
 
-const musiqueAnswer: QuestionWorldOptions["scorer"] = (answer, question) => musiqueScore(answer, [question.answer, ...question.aliases]);
+const musiqueAnswer: QuestionWorldOptions["scorer"] = (answer, question) =>
+  musiqueScore(answer, [question.answer, ...question.aliases]);
 
 export const LOCAL_WORLDS: Readonly<Record<string, LocalWorld>> = {
   "questions/encyclopedia": questions("questions/encyclopedia", {
@@ -35,8 +42,12 @@ export const LOCAL_WORLDS: Readonly<Record<string, LocalWorld>> = {
     }),
     scorer: musiqueAnswer,
     question: ({ seed, paragraphs, index }) => {
-      const made = lastEncyclopedia(`${seed} ${paragraphs}`, () => createEncyclopedia({ seed, paragraphs, questions: QUESTIONS }));
-      const { hops: _, chain: __, ...question } = made.questions[index] as Encyclopedia["questions"][number];
+      const made = lastEncyclopedia(
+        `${seed} ${paragraphs}`,
+        () => createEncyclopedia({ seed, paragraphs, questions: QUESTIONS }),
+      );
+      const { hops: _, chain: __, ...question } = made
+        .questions[index] as Encyclopedia["questions"][number];
       return question;
     },
   }),
@@ -56,7 +67,10 @@ export const LOCAL_WORLDS: Readonly<Record<string, LocalWorld>> = {
 
 const lastEncyclopedia = memoizeLast<Encyclopedia>();
 
-/** Version of the rules of these worlds. Version 1 removed dots and quotes within words from the counts of words. */
+/**
+ * Version of the rules of these worlds. Version 1 removed dots and quotes within words from the
+ * counts of words.
+ */
 const VERSION = "2";
 
 interface QuestionsOptions<Params> {
@@ -77,7 +91,14 @@ function questions<Params extends z.output<typeof indexed>>(
     files: set && [set.file],
     open: async (parameters) => {
       const { documents, score } = parameters;
-      return openQuestion(await question(parameters), { id, version: VERSION, parameters, documents, score, scorer });
+      return openQuestion(await question(parameters), {
+        id,
+        version: VERSION,
+        parameters,
+        documents,
+        score,
+        scorer,
+      });
     },
   });
 }
@@ -86,5 +107,9 @@ function official(
   id: string,
   options: Pick<QuestionsOptions<unknown>, "doc" | "scorer"> & { readonly set: OfficialSet },
 ): LocalWorld {
-  return questions(id, { ...options, schema: indexed, question: ({ index }) => checkedAt(id, options.set, index) });
+  return questions(id, {
+    ...options,
+    schema: indexed,
+    question: ({ index }) => checkedAt(id, options.set, index),
+  });
 }

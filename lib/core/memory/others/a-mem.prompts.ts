@@ -1,6 +1,6 @@
 /**
- * The prompts of A-MEM (Xu et al. 2025, arXiv 2502.12110), §3.1 to §3.3, and the parsers of their replies. Fields follow the paper and the
- * authors' code; the wording is ours.
+ * The prompts of A-MEM (Xu et al. 2025, arXiv 2502.12110), §3.1 to §3.3, and the parsers of their
+ * replies. Fields follow the paper and the authors' code; the wording is ours.
  */
 
 import { z } from "zod";
@@ -27,7 +27,11 @@ export const notePrompt: Prompt<"content"> = {
 Answer with JSON alone: {"keywords": ["…"], "context": "…", "tags": ["…"]}`,
   sections: { content: "Observation" },
   sampling: { temperature: 0.7, maxTokens: 400 },
-  form: z.object({ keywords: z.array(z.string().max(60)).max(15), context: contextForm, tags: tagsForm }),
+  form: z.object({
+    keywords: z.array(z.string().max(60)).max(15),
+    context: contextForm,
+    tags: tagsForm,
+  }),
 };
 
 export const parseNote: ReplyParser<z.output<typeof attributes>> = parseJson(attributes);
@@ -35,7 +39,11 @@ export const parseNote: ReplyParser<z.output<typeof attributes>> = parseJson(att
 export interface Evolution {
   readonly links: readonly number[];
   readonly tags: string[];
-  readonly neighbours: readonly { readonly number: number; readonly context: string; readonly tags: string[] }[];
+  readonly neighbours: readonly {
+    readonly number: number;
+    readonly context: string;
+    readonly tags: string[];
+  }[];
 }
 
 /** Asks which neighbours a new note is linked to, and how they change (P_s2 and P_s3; D331). */
@@ -63,7 +71,10 @@ export function evolutionForm(count: number): z.ZodType {
   });
 }
 
-/** Reads an evolution. Its numbers are those of neighbours in the prompt, from 1, of which there are `count`; others are left out. */
+/**
+ * Reads an evolution. Its numbers are those of neighbours in the prompt, from 1, of which there are
+ * `count`; others are left out.
+ */
 export function parseEvolution(count: number): ReplyParser<Evolution> {
   const number = numberOf(count);
   return parseJson(z.object({

@@ -1,5 +1,6 @@
 /**
- * A-MEM: a network of notes that link to each other and evolve (Xu et al. 2025, *A-MEM: Agentic Memory for LLM Agents*, arXiv 2502.12110, §3).
+ * A-MEM: a network of notes that link to each other and evolve (Xu et al. 2025, *A-MEM: Agentic
+ * Memory for LLM Agents*, arXiv 2502.12110, §3).
  *
  * | paper | here |
  * |---|---|
@@ -16,7 +17,13 @@
 import { z } from "zod";
 import { topK } from "../../retrieval/top-k.ts";
 import type { OptionsOf } from "../../text/registry.ts";
-import { evolutionForm, evolvePrompt, notePrompt, parseEvolution, parseNote } from "./a-mem.prompts.ts";
+import {
+  evolutionForm,
+  evolvePrompt,
+  notePrompt,
+  parseEvolution,
+  parseNote,
+} from "./a-mem.prompts.ts";
 import type { Cue, MemoryMaker, Perception, Recollection } from "../memory.ts";
 import { type Ask, askAt, memoryMaker, StoredMemory } from "../memory-kit.ts";
 import { formatCue, formatObservation } from "../observation.ts";
@@ -28,9 +35,15 @@ export const A_MEM_PAPER = { k: 10, near: 5 } as const;
 export interface AMemOptions {
   /** Notes recalled, 0 … 1,000, and at most as many linked ones beside them. @default {10} */
   readonly k?: number;
-  /** Nearest earlier notes that a new note may be linked to and may change, 0 … 1,000. @default {5} */
+  /**
+   * Nearest earlier notes that a new note may be linked to and may change, 0 … 1,000.
+   * @default {5}
+   */
   readonly near?: number;
-  /** Last observations, 0 … 10,000, which the method shows anyway and which are not recalled. @default {5} */
+  /**
+   * Last observations, 0 … 10,000, which the method shows anyway and which are not recalled.
+   * @default {5}
+   */
   readonly nPrev?: number;
 }
 
@@ -42,8 +55,9 @@ const aMemOptions = z.strictObject({
 }) satisfies OptionsOf<AMemOptions>;
 
 /**
- * Makes networks of notes. Events: `malformed-reply` (a note without readable attributes has none, and one without a readable evolution changes
- * nothing) and `dropped-entries` (keywords, tags, links or neighbours that cannot be read are left out).
+ * Makes networks of notes. Events: `malformed-reply` (a note without readable attributes has none,
+ * and one without a readable evolution changes nothing) and `dropped-entries` (keywords, tags,
+ * links or neighbours that cannot be read are left out).
  *
  * @throws {UsageError} for an unknown or invalid option.
  *
@@ -67,7 +81,8 @@ export const createAMem: MemoryMaker<AMemOptions> = memoryMaker({
   description: "linked notes that evolve (A-MEM, Xu et al. 2025)",
   options: aMemOptions,
   prompts: [notePrompt, evolvePrompt],
-  open: (context, settings) => new AMemMemory({ id: ID, schema: z.array(noteSchema) }, context, settings),
+  open: (context, settings) =>
+    new AMemMemory({ id: ID, schema: z.array(noteSchema) }, context, settings),
 });
 
 const noteSchema = z.strictObject({
@@ -86,9 +101,14 @@ class AMemMemory extends StoredMemory<z.output<typeof aMemOptions>, Note[]> {
   async observe(perception: Perception): Promise<void> {
     const ask = askAt(this.context, perception.step);
     const content = formatObservation(perception);
-    const attributes = await ask(notePrompt, { content }, { parse: parseNote }) ?? { keywords: [], context: "", tags: [] };
+    const attributes = await ask(notePrompt, { content }, { parse: parseNote }) ??
+      { keywords: [], context: "", tags: [] };
     const note: Note = { time: this.offset + perception.step, content, ...attributes, links: [] };
-    await this.#evolve(note, await this.#nearest(textOf(note), this.options.near, this.#notes), ask);
+    await this.#evolve(
+      note,
+      await this.#nearest(textOf(note), this.options.near, this.#notes),
+      ask,
+    );
     this.#notes.push(note);
   }
 
@@ -106,7 +126,10 @@ class AMemMemory extends StoredMemory<z.output<typeof aMemOptions>, Note[]> {
     const episodes = [...found].map(({ content }) => content);
     const notes = [...found].map(describe);
     return {
-      sections: { "Relevant past observations": episodes.join("\n\n"), "Notes on them": notes.join("\n") },
+      sections: {
+        "Relevant past observations": episodes.join("\n\n"),
+        "Notes on them": notes.join("\n"),
+      },
       recalled: { episodes, notes },
     };
   }
@@ -130,7 +153,9 @@ class AMemMemory extends StoredMemory<z.output<typeof aMemOptions>, Note[]> {
     if (!evolution) return;
     note.links = evolution.links.map((number) => this.#notes.indexOf(near[number - 1] as Note));
     if (evolution.tags.length > 0) note.tags = evolution.tags;
-    for (const { number, context, tags } of evolution.neighbours) Object.assign(near[number - 1] as Note, { context, tags });
+    for (const { number, context, tags } of evolution.neighbours) {
+      Object.assign(near[number - 1] as Note, { context, tags });
+    }
   }
 
   async #nearest(text: string, k: number, notes: readonly Note[]): Promise<Note[]> {
@@ -142,13 +167,19 @@ class AMemMemory extends StoredMemory<z.output<typeof aMemOptions>, Note[]> {
 
 /** The text that a note is embedded by (Eq. 3). */
 function textOf({ content, keywords, tags, context }: Note): string {
-  return [content, keywords.join(" "), tags.join(" "), context].filter((part) => part !== "").join("\n");
+  return [content, keywords.join(" "), tags.join(" "), context].filter((part) => part !== "").join(
+    "\n",
+  );
 }
 
 function show({ content, context, keywords, tags }: Note): string {
-  return `${content}\nContext: ${context}\nKeywords: ${keywords.join(", ")}\nTags: ${tags.join(", ")}`;
+  return `${content}\nContext: ${context}\nKeywords: ${keywords.join(", ")}\nTags: ${
+    tags.join(", ")
+  }`;
 }
 
 function describe({ content, context, keywords, tags }: Note): string {
-  return `${content.split("\n")[0]}: ${context} (keywords: ${keywords.join(" | ")}; tags: ${tags.join(" | ")})`;
+  return `${content.split("\n")[0]}: ${context} (keywords: ${keywords.join(" | ")}; tags: ${
+    tags.join(" | ")
+  })`;
 }

@@ -1,6 +1,7 @@
 /**
- * The prompts of the Graphiti memory and the parsers of their replies (Zep: Rasmussen et al. 2025, arXiv 2501.13956, §2.2, §2.3 and App.). The
- * fields of a fact are the paper's; wording and answer formats are ours.
+ * The prompts of the Graphiti memory and the parsers of their replies (Zep: Rasmussen et al. 2025,
+ * arXiv 2501.13956, §2.2, §2.3 and App.). The fields of a fact are the paper's; wording and answer
+ * formats are ours.
  */
 
 import { z } from "zod";
@@ -42,7 +43,16 @@ If the text states no fact, the list is empty.`,
   sections: { before: "Texts before", step: "Step", text: "Text" },
   sampling: { temperature: 0, maxTokens: 2000 },
   form: z.object({
-    facts: z.array(z.object({ source: name, relation: name, target: name, fact: z.string().max(300), from: step, until: step })).max(40),
+    facts: z.array(
+      z.object({
+        source: name,
+        relation: name,
+        target: name,
+        fact: z.string().max(300),
+        from: step,
+        until: step,
+      }),
+    ).max(40),
   }),
 };
 
@@ -52,11 +62,17 @@ const dated = z.object({
   until: soundNumber.optional().catch(undefined),
 });
 
-/** Reads facts in normal form; those without a part, from an entity to itself, or of the prompt's example are left out. */
+/**
+ * Reads facts in normal form; those without a part, from an entity to itself, or of the prompt's
+ * example are left out.
+ */
 export const parseExtract: ReplyParser<ExtractedFact[]> = parseList(
   "facts",
   z.intersection(soundTriplet({ subject: "source", relation: "relation", object: "target" }), dated)
-    .refine((fact) => fact.subject !== fact.object && tripletKey(fact) !== tripletKey(EXAMPLE), "that is no fact of the text")
+    .refine(
+      (fact) => fact.subject !== fact.object && tripletKey(fact) !== tripletKey(EXAMPLE),
+      "that is no fact of the text",
+    )
     .transform(({ fact, ...read }) => ({ ...read, text: fact })),
 );
 
@@ -73,12 +89,20 @@ If all are new, the list is empty.`,
 };
 
 export function resolvedForm(fresh: readonly string[], known: readonly string[]): z.ZodType {
-  return z.object({ same: z.array(z.object({ new: z.enum(fresh), known: z.enum(known) })).max(fresh.length) });
+  return z.object({
+    same: z.array(z.object({ new: z.enum(fresh), known: z.enum(known) })).max(fresh.length),
+  });
 }
 
-export function parseResolved(fresh: readonly string[], known: readonly string[]): ReplyParser<Map<string, string>> {
+export function parseResolved(
+  fresh: readonly string[],
+  known: readonly string[],
+): ReplyParser<Map<string, string>> {
   const among = (names: readonly string[]): z.ZodType<string> =>
-    soundName.transform(normaliseEntity).refine((name) => names.includes(name), "it is none of the names");
+    soundName.transform(normaliseEntity).refine(
+      (name) => names.includes(name),
+      "it is none of the names",
+    );
   return refined(
     parseList("same", z.object({ new: among(fresh), known: among(known) })),
     (pairs) => ({ kind: "ok", value: new Map(pairs.map(({ new: name, known }) => [name, known])) }),
@@ -106,11 +130,16 @@ interface Counts {
 }
 
 export function verdictsForm({ known, fresh }: Counts): z.ZodType {
-  const pairs = z.array(z.object({ new: numberForm(fresh), known: numberForm(known) })).max(2 * Math.max(known, fresh));
+  const pairs = z.array(z.object({ new: numberForm(fresh), known: numberForm(known) })).max(
+    2 * Math.max(known, fresh),
+  );
   return z.object({ repeated: pairs, contradicted: pairs });
 }
 
-/** What a new fact does to a known one; both are given by index. Where `fresh` is absent, it is not known which new fact does it. */
+/**
+ * What a new fact does to a known one; both are given by index. Where `fresh` is absent, it is not
+ * known which new fact does it.
+ */
 export interface Verdict {
   readonly kind: "repeated" | "contradicted";
   readonly known: number;
@@ -118,9 +147,13 @@ export interface Verdict {
 }
 
 export function parseVerdicts(counts: Counts): ReplyParser<Verdict[]> {
-  const pairs = keepSound(z.object({ new: numberOf(counts.fresh), known: numberOf(counts.known) })).default([]);
+  const pairs = keepSound(z.object({ new: numberOf(counts.fresh), known: numberOf(counts.known) }))
+    .default([]);
   return parseJson(
-    z.looseObject({}).refine((read) => "repeated" in read || "contradicted" in read, "repeated and contradicted are missing").pipe(
+    z.looseObject({}).refine(
+      (read) => "repeated" in read || "contradicted" in read,
+      "repeated and contradicted are missing",
+    ).pipe(
       z.object({ repeated: pairs, contradicted: pairs }),
     ).transform((read) =>
       (["repeated", "contradicted"] as const).flatMap((kind) =>

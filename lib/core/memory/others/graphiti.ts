@@ -1,6 +1,7 @@
 /**
- * Graphiti, the memory of Zep: a knowledge graph whose facts have times on two lines, with communities (Rasmussen et al. 2025, *Zep: A Temporal
- * Knowledge Graph Architecture for Agent Memory*, arXiv 2501.13956, §2 and §3).
+ * Graphiti, the memory of Zep: a knowledge graph whose facts have times on two lines, with
+ * communities (Rasmussen et al. 2025, *Zep: A Temporal Knowledge Graph Architecture for Agent
+ * Memory*, arXiv 2501.13956, §2 and §3).
  *
  * | paper | here |
  * |---|---|
@@ -24,7 +25,14 @@ import { HYBRID_PAPER } from "../../retrieval/hybrid-search.ts";
 import { phrasesOf } from "../../retrieval/passage-rank.ts";
 import { topK } from "../../retrieval/top-k.ts";
 import type { OptionsOf } from "../../text/registry.ts";
-import { type ExtractedFact, parseResolved, parseSummary, resolvedForm, resolvePrompt, summarisePrompt } from "./graphiti.prompts.ts";
+import {
+  type ExtractedFact,
+  parseResolved,
+  parseSummary,
+  resolvedForm,
+  resolvePrompt,
+  summarisePrompt,
+} from "./graphiti.prompts.ts";
 import type { Cue, MemoryMaker, Perception, Recollection } from "../memory.ts";
 import { memoryMaker } from "../memory-kit.ts";
 import type { Ask } from "../memory-kit.ts";
@@ -61,8 +69,9 @@ const graphitiOptions = z.strictObject({
 type Settings = z.output<typeof graphitiOptions>;
 
 /**
- * Makes Graphiti memories. Events: `malformed-reply` (an unreadable extraction adds no facts, an unreadable resolution or verdict changes nothing, a
- * community without a readable summary keeps its last one) and `dropped-entries` (facts, names and verdicts that cannot be read are left out).
+ * Makes Graphiti memories. Events: `malformed-reply` (an unreadable extraction adds no facts, an
+ * unreadable resolution or verdict changes nothing, a community without a readable summary keeps
+ * its last one) and `dropped-entries` (facts, names and verdicts that cannot be read are left out).
  *
  * @throws {UsageError} for an unknown or invalid option.
  *
@@ -91,8 +100,11 @@ export const createGraphiti: MemoryMaker<GraphitiOptions> = memoryMaker({
   description: "a knowledge graph of facts with two times, and communities (Zep's Graphiti)",
   options: graphitiOptions,
   prompts: [...MODULE_PROMPTS, resolvePrompt, summarisePrompt],
-  asks: (options: Settings) => [...promptsOf(options), resolvePrompt, ...(options.refresh > 0 ? [summarisePrompt] : [])],
-  open: (context, settings) => new GraphitiMemory({ id: ID, schema: bodySchema }, context, settings),
+  asks: (
+    options: Settings,
+  ) => [...promptsOf(options), resolvePrompt, ...(options.refresh > 0 ? [summarisePrompt] : [])],
+  open: (context, settings) =>
+    new GraphitiMemory({ id: ID, schema: bodySchema }, context, settings),
 });
 
 const part = z.string().min(1);
@@ -106,7 +118,9 @@ const factSchema = z.strictObject({
   createdAt: z.number(),
   expiredAt: z.number().exactOptional(),
 });
-type TimedFact = BiTemporal & Readonly<Pick<z.output<typeof factSchema>, "subject" | "relation" | "object" | "text">>;
+type TimedFact =
+  & BiTemporal
+  & Readonly<Pick<z.output<typeof factSchema>, "subject" | "relation" | "object" | "text">>;
 const communitySchema = z.strictObject({ members: z.array(part), summary: part });
 const bodySchema = z.strictObject({
   graph: z.unknown(),
@@ -120,18 +134,26 @@ class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>>
   #labels = new Map<string, number>();
   #communities: z.output<typeof communitySchema>[] = [];
 
-  /** §2.1 to §2.3: an episode's facts, their entities resolved, what they repeat or end, and the communities. */
+  /**
+   * §2.1 to §2.3: an episode's facts, their entities resolved, what they repeat or end, and the
+   * communities.
+   */
   async observe(perception: Perception): Promise<void> {
     const { ask, time: now, text, facts } = await this.read(perception);
     const told = (await this.#resolve(ask, facts, text)).map((fact) => this.#timed(fact, now));
-    const fresh = [...new Map(told.map((fact) => [tripletKey(fact), fact])).values()].filter((fact) => !this.graph.has(fact));
+    const fresh = [...new Map(told.map((fact) => [tripletKey(fact), fact])).values()].filter((
+      fact,
+    ) => !this.graph.has(fact));
     const repeated = new Map<string, Triplet>();
     for (const { kind, known, by } of await this.judge(ask, fresh)) {
-      if (kind === "contradicted") this.#contradict(by ?? { validAt: now, createdAt: now }, known, now);
-      else if (by) repeated.set(tripletKey(by), known);
+      if (kind === "contradicted") {
+        this.#contradict(by ?? { validAt: now, createdAt: now }, known, now);
+      } else if (by) repeated.set(tripletKey(by), known);
     }
     for (const fact of fresh) if (!repeated.has(tripletKey(fact))) this.#add(fact, now);
-    const triplets = distinctTriplets(told.map((fact) => bare(repeated.get(tripletKey(fact)) ?? fact)));
+    const triplets = distinctTriplets(
+      told.map((fact) => bare(repeated.get(tripletKey(fact)) ?? fact)),
+    );
     this.graph.addEpisode({ time: now, text, triplets });
     if (this.options.refresh === 0) return;
     this.#updateCommunities(triplets, now);
@@ -140,8 +162,13 @@ class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>>
 
   async recall(cue: Cue): Promise<Recollection> {
     const { k, episodes, past } = this.options;
-    const known = past ? this.#facts : this.#facts.filter(({ expiredAt }) => expiredAt === undefined);
-    const { query, facts, passages } = await this.search(cue, known, { facts: k, passages: episodes });
+    const known = past
+      ? this.#facts
+      : this.#facts.filter(({ expiredAt }) => expiredAt === undefined);
+    const { query, facts, passages } = await this.search(cue, known, {
+      facts: k,
+      passages: episodes,
+    });
     const [current, ended] = [false, true].map((isPast) =>
       facts.filter(({ expiredAt }) => (expiredAt !== undefined) === isPast).map(formatFact)
     ) as [string[], string[]];
@@ -153,12 +180,22 @@ class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>>
         ...(summaries.length > 0 ? { "What belongs together": summaries.join("\n") } : {}),
         ...(episodes > 0 ? { "Relevant past observations": passages.join("\n\n") } : {}),
       },
-      recalled: { facts: current, past: ended, communities: summaries, ...(episodes > 0 ? { episodes: passages } : {}) },
+      recalled: {
+        facts: current,
+        past: ended,
+        communities: summaries,
+        ...(episodes > 0 ? { episodes: passages } : {}),
+      },
     };
   }
 
   protected get body(): z.output<typeof bodySchema> {
-    return { graph: graphToJson(this.graph), facts: this.#facts, labels: [...this.#labels], communities: this.#communities };
+    return {
+      graph: graphToJson(this.graph),
+      facts: this.#facts,
+      labels: [...this.#labels],
+      communities: this.#communities,
+    };
   }
 
   protected set body({ graph, facts, labels, communities }: z.output<typeof bodySchema>) {
@@ -168,30 +205,61 @@ class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>>
     this.#communities = communities;
   }
 
-  /** §2.2.1: the facts with the known name of each entity. A model compares new names with the known ones most like them (D311). */
-  async #resolve(ask: Ask, facts: readonly ExtractedFact[], text: string): Promise<readonly ExtractedFact[]> {
+  /**
+   * §2.2.1: the facts with the known name of each entity. A model compares new names with the known
+   * ones most like them (D311).
+   */
+  async #resolve(
+    ask: Ask,
+    facts: readonly ExtractedFact[],
+    text: string,
+  ): Promise<readonly ExtractedFact[]> {
     const known = phrasesOf(this.#facts);
     const fresh = phrasesOf(facts).filter((name) => !known.includes(name));
     if (fresh.length === 0 || known.length === 0) return facts;
     const table = await this.vectors.table(fresh, known);
-    const near = new Set(table.flatMap((row) => topK(row, GRAPHITI_PAPER.related, { among: (at) => (row[at] as number) > 0 })));
+    const near = new Set(
+      table.flatMap((row) =>
+        topK(row, GRAPHITI_PAPER.related, { among: (at) => (row[at] as number) > 0 })
+      ),
+    );
     const candidates = [...near].sort((a, b) => a - b).map((at) => known[at] as string);
     if (candidates.length === 0) return facts;
     const values = { text, known: candidates.join("\n"), fresh: fresh.join("\n") };
-    const options = { parse: parseResolved(fresh, candidates), form: resolvedForm(fresh, candidates) };
+    const options = {
+      parse: parseResolved(fresh, candidates),
+      form: resolvedForm(fresh, candidates),
+    };
     const same = await ask(resolvePrompt, values, options) ?? new Map<string, string>();
     return facts
-      .map((fact) => ({ ...fact, subject: same.get(fact.subject) ?? fact.subject, object: same.get(fact.object) ?? fact.object }))
+      .map((fact) => ({
+        ...fact,
+        subject: same.get(fact.subject) ?? fact.subject,
+        object: same.get(fact.object) ?? fact.object,
+      }))
       .filter(({ subject, object }) => subject !== object);
   }
 
-  /** §2.2.3: a fact with its times. What the text does not date holds from now on; what it dates ahead of now does so, too. */
+  /**
+   * §2.2.3: a fact with its times. What the text does not date holds from now on; what it dates
+   * ahead of now does so, too.
+   */
   #timed({ subject, relation, object, text, from, until }: ExtractedFact, now: number): TimedFact {
     const validAt = from === undefined ? now : Math.min(now, this.offset + from);
     const end = until === undefined ? undefined : this.offset + until;
     const isOver = end !== undefined && end > validAt && end <= now;
-    const times = { validAt, createdAt: now, ...(isOver ? { invalidAt: end, expiredAt: now } : {}) };
-    return { subject, relation, object, text: text ?? formatTriplet({ subject, relation, object }), ...times };
+    const times = {
+      validAt,
+      createdAt: now,
+      ...(isOver ? { invalidAt: end, expiredAt: now } : {}),
+    };
+    return {
+      subject,
+      relation,
+      object,
+      text: text ?? formatTriplet({ subject, relation, object }),
+      ...times,
+    };
   }
 
   #add(fact: TimedFact, now: number): void {
@@ -200,7 +268,9 @@ class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>>
     if (fact.expiredAt !== undefined) this.graph.remove(fact, now);
   }
 
-  /** Settles a contradiction with a known triplet; where that has expired by it, the graph loses it. */
+  /**
+   * Settles a contradiction with a known triplet; where that has expired by it, the graph loses it.
+   */
   #contradict(fresh: BiTemporal, triplet: Triplet, now: number): void {
     const key = tripletKey(triplet);
     const known = this.#facts.findLast((fact) => tripletKey(fact) === key) as TimedFact;
@@ -217,28 +287,48 @@ class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>>
     return weights;
   }
 
-  /** §2.3: a new entity joins the community of the plurality of its neighbours, or begins one; every `refresh` steps all communities are found anew. */
+  /**
+   * §2.3: a new entity joins the community of the plurality of its neighbours, or begins one; every
+   * `refresh` steps all communities are found anew.
+   */
   #updateCommunities(triplets: readonly Triplet[], now: number): void {
     for (const entity of phrasesOf(triplets)) {
-      if (!this.#labels.has(entity)) this.#labels.set(entity, pluralityLabel(this.#neighbours(entity), this.#labels) ?? this.#labels.size);
+      if (!this.#labels.has(entity)) {
+        this.#labels.set(
+          entity,
+          pluralityLabel(this.#neighbours(entity), this.#labels) ?? this.#labels.size,
+        );
+      }
     }
     if ((now - 1) % this.options.refresh !== 0) return;
-    this.#labels = labelPropagation(new Map([...this.#labels.keys()].map((entity) => [entity, this.#neighbours(entity)])));
+    this.#labels = labelPropagation(
+      new Map([...this.#labels.keys()].map((entity) => [entity, this.#neighbours(entity)])),
+    );
   }
 
-  /** §2.3: a summary of each community of three entities or more whose members have changed (D318, D319). */
+  /**
+   * §2.3: a summary of each community of three entities or more whose members have changed (D318,
+   * D319).
+   */
   async #summarise(ask: Ask): Promise<void> {
     const communities: z.output<typeof communitySchema>[] = [];
     for (const group of Map.groupBy(this.#labels, ([, label]) => label).values()) {
       const members = group.map(([entity]) => entity);
       if (members.length < LEAST_MEMBERS) continue;
-      const last = this.#communities.find((community) => community.members.includes(members[0] as string));
+      const last = this.#communities.find((community) =>
+        community.members.includes(members[0] as string)
+      );
       const isSame = last?.members.join("\n") === members.join("\n");
       const facts = this.#facts.filter(({ subject, object, expiredAt }) =>
         expiredAt === undefined && members.includes(subject) && members.includes(object)
       );
-      const values = { entities: members.join("\n"), facts: facts.map(({ text }) => text).join("\n") };
-      const summary = isSame ? last.summary : await ask(summarisePrompt, values, { parse: parseSummary }) ?? last?.summary;
+      const values = {
+        entities: members.join("\n"),
+        facts: facts.map(({ text }) => text).join("\n"),
+      };
+      const summary = isSame
+        ? last.summary
+        : await ask(summarisePrompt, values, { parse: parseSummary }) ?? last?.summary;
       if (summary !== undefined) communities.push({ members, summary });
     }
     this.#communities = communities;
@@ -247,7 +337,9 @@ class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>>
   async #nearestSummaries(query: string): Promise<string[]> {
     const summaries = this.#communities.map(({ summary }) => summary);
     if (summaries.length === 0) return [];
-    return topK(await this.vectors.similarities(query, summaries), this.options.summaries).map((at) => summaries[at] as string);
+    return topK(await this.vectors.similarities(query, summaries), this.options.summaries).map((
+      at,
+    ) => summaries[at] as string);
   }
 }
 
@@ -260,5 +352,7 @@ function bare({ subject, relation, object }: Triplet): Triplet {
 
 /** `The gate is open. (since step 2)`; times count the steps of all episodes of the lane. */
 function formatFact({ text, validAt, invalidAt }: TimedFact): string {
-  return `${text} (${invalidAt === undefined ? `since step ${validAt}` : `steps ${validAt} to ${invalidAt}`})`;
+  return `${text} (${
+    invalidAt === undefined ? `since step ${validAt}` : `steps ${validAt} to ${invalidAt}`
+  })`;
 }

@@ -26,7 +26,8 @@ export class EntityGraph {
   readonly #incident = new Map<Entity, Relation[]>();
 
   constructor(body?: GraphBody) {
-    const { units, entities, relations } = structuredClone(body) ?? { units: [], entities: [], relations: [] };
+    const { units, entities, relations } = structuredClone(body) ??
+      { units: [], entities: [], relations: [] };
     this.units.push(...units);
     for (const entity of entities) this.#entities.set(keyOf(entity.name), entity);
     for (const relation of relations) this.#link(relation);
@@ -78,12 +79,19 @@ export class EntityGraph {
   neighbours(): WeightedNeighbours {
     return new Map(this.entities.map((entity) => [
       entity.name,
-      new Map(this.relationsOf(entity).map(({ source, target, units }) => [source === entity.name ? target : source, units.length])),
+      new Map(
+        this.relationsOf(entity).map((
+          { source, target, units },
+        ) => [source === entity.name ? target : source, units.length]),
+      ),
     ]));
   }
 
   #mention(name: string): Entity {
-    return this.#entities.getOrInsertComputed(keyOf(name), () => ({ name, type: "", descriptions: [], units: [] }));
+    return this.#entities.getOrInsertComputed(
+      keyOf(name),
+      () => ({ name, type: "", descriptions: [], units: [] }),
+    );
   }
 
   #link(relation: Relation): void {
@@ -98,8 +106,14 @@ export function nameOf(of: Entity | Relation): string {
   return "name" in of ? of.name : `${of.source} – ${of.target}`;
 }
 
-/** Adds a text unit and its description to an element; returns whether that unit had not named it. */
-function merge({ descriptions, units }: Entity | Relation, unit: number, description = ""): boolean {
+/**
+ * Adds a text unit and its description to an element; returns whether that unit had not named it.
+ */
+function merge(
+  { descriptions, units }: Entity | Relation,
+  unit: number,
+  description = "",
+): boolean {
   if (description !== "" && !descriptions.includes(description)) descriptions.push(description);
   if (units.includes(unit)) return false;
   units.push(unit);

@@ -12,7 +12,10 @@ import type { Point, Report } from "./graphrag.prompts.ts";
 export interface GraphRagIndex {
   readonly graph: EntityGraph;
   readonly describe: (element: Entity | Relation) => string;
-  readonly communities: readonly { readonly members: ReadonlySet<string>; readonly report: Report }[];
+  readonly communities: readonly {
+    readonly members: ReadonlySet<string>;
+    readonly report: Report;
+  }[];
 }
 
 export interface ContextLimits {
@@ -31,11 +34,16 @@ export interface LocalContext {
   readonly units: readonly string[];
 }
 
-export function localContext(index: GraphRagIndex, chosen: readonly Entity[], limits: ContextLimits): LocalContext {
+export function localContext(
+  index: GraphRagIndex,
+  chosen: readonly Entity[],
+  limits: ContextLimits,
+): LocalContext {
   const { graph, describe, communities } = index;
   const { window, count } = limits;
   const names = new Set(chosen.map(({ name }) => name));
-  const matches = ({ members }: GraphRagIndex["communities"][number]): number => names.intersection(members).size;
+  const matches = ({ members }: GraphRagIndex["communities"][number]): number =>
+    names.intersection(members).size;
   const reports = communities.filter((community) => matches(community) > 0)
     .toSorted((a, b) => matches(b) - matches(a) || b.report.rating - a.report.rating)
     .map(({ report }) => reportText(report));
@@ -45,36 +53,56 @@ export function localContext(index: GraphRagIndex, chosen: readonly Entity[], li
     return entity.units.toSorted((a, b) => told(b) - told(a));
   });
   const room = window * (1 - PARTS.reports - PARTS.units);
-  const entities = fitting(chosen.map((entity) => elementLine(entity, describe(entity))), room, count);
+  const entities = fitting(
+    chosen.map((entity) => elementLine(entity, describe(entity))),
+    room,
+    count,
+  );
   const left = room - entities.reduce((sum, line) => sum + count(line), 0);
-  const relations = relationsNear(graph, chosen, limits.relations).map((relation) => elementLine(relation, describe(relation)));
+  const relations = relationsNear(graph, chosen, limits.relations).map((relation) =>
+    elementLine(relation, describe(relation))
+  );
   return {
     reports: fitting(reports, window * PARTS.reports, count),
     entities,
     relations: fitting(relations, left, count),
-    units: fitting([...new Set(units)].map((unit) => graph.units[unit] ?? ""), window * PARTS.units, count),
+    units: fitting(
+      [...new Set(units)].map((unit) => graph.units[unit] ?? ""),
+      window * PARTS.units,
+      count,
+    ),
   };
 }
 
 /**
- * Relations between chosen entities, those of the highest degree first; then those that lead out, so
- * many for each chosen entity: first to entities that most chosen ones have relations with.
+ * Relations between chosen entities, those of the highest degree first; then those that lead out,
+ * so many for each chosen entity: first to entities that most chosen ones have relations with.
  */
 function relationsNear(graph: EntityGraph, chosen: readonly Entity[], each: number): Relation[] {
   const names = new Set(chosen.map(({ name }) => name));
   const near = new Set(chosen.flatMap((entity) => graph.relationsOf(entity)));
-  const isWithin = ({ source, target }: Relation): boolean => names.has(source) && names.has(target);
+  const isWithin = ({ source, target }: Relation): boolean =>
+    names.has(source) && names.has(target);
   const links = ({ source, target }: Relation): number => {
     const outer = graph.entity(names.has(source) ? target : source);
     return outer ? graph.relationsOf(outer).filter((relation) => near.has(relation)).length : 0;
   };
   const ranked = [...near].toSorted((a, b) => graph.degree(b) - graph.degree(a));
-  const leading = ranked.filter((relation) => !isWithin(relation)).toSorted((a, b) => links(b) - links(a));
+  const leading = ranked.filter((relation) => !isWithin(relation)).toSorted((a, b) =>
+    links(b) - links(a)
+  );
   return [...ranked.filter(isWithin), ...leading.slice(0, each * chosen.length)];
 }
 
-/** Shuffles texts, always alike, and divides them into parts of at most so many tokens; a longer text is a part of its own. */
-export function shuffledParts(texts: readonly string[], window: number, count: TokenCounter): string[][] {
+/**
+ * Shuffles texts, always alike, and divides them into parts of at most so many tokens; a longer
+ * text is a part of its own.
+ */
+export function shuffledParts(
+  texts: readonly string[],
+  window: number,
+  count: TokenCounter,
+): string[][] {
   const draw = createDraw("graphrag");
   const shuffled = texts.map((text) => ({ text, at: draw.next() })).toSorted((a, b) => a.at - b.at);
   const parts: string[][] = [];
@@ -88,27 +116,50 @@ export function shuffledParts(texts: readonly string[], window: number, count: T
   return parts;
 }
 
-export function pointLines(points: readonly Point[], window: number, count: TokenCounter): string[] {
+export function pointLines(
+  points: readonly Point[],
+  window: number,
+  count: TokenCounter,
+): string[] {
   const helpful = points.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score);
-  return fitting(helpful.map(({ description, score }) => `${description} (helpfulness ${score})`), window, count);
+  return fitting(
+    helpful.map(({ description, score }) => `${description} (helpfulness ${score})`),
+    window,
+    count,
+  );
 }
 
-/** What the report of a community is written from: its relations of the highest degree, each after its ends, as far as there is room. */
+/**
+ * What the report of a community is written from: its relations of the highest degree, each after
+ * its ends, as far as there is room.
+ */
 export function reportInput(
-  { graph, describe, members }: Omit<GraphRagIndex, "communities"> & { readonly members: readonly string[] },
+  { graph, describe, members }: Omit<GraphRagIndex, "communities"> & {
+    readonly members: readonly string[];
+  },
   tokens: number,
   count: TokenCounter,
 ): { readonly entities: string; readonly relations: string } {
   const among = new Set(members);
-  const within = graph.relations.filter(({ source, target }) => among.has(source) && among.has(target));
+  const within = graph.relations.filter(({ source, target }) =>
+    among.has(source) && among.has(target)
+  );
   const lines = new Map<string, Entity | Relation>();
   for (const relation of within.toSorted((a, b) => graph.degree(b) - graph.degree(a))) {
-    for (const element of [graph.entity(relation.source), graph.entity(relation.target), relation]) {
+    for (
+      const element of [graph.entity(relation.source), graph.entity(relation.target), relation]
+    ) {
       if (element) lines.set(elementLine(element, describe(element)), element);
     }
   }
-  const shown = Map.groupBy(fitting([...lines.keys()], tokens, count), (line) => "name" in (lines.get(line) ?? {}));
-  return { entities: (shown.get(true) ?? []).join("\n"), relations: (shown.get(false) ?? []).join("\n") };
+  const shown = Map.groupBy(
+    fitting([...lines.keys()], tokens, count),
+    (line) => "name" in (lines.get(line) ?? {}),
+  );
+  return {
+    entities: (shown.get(true) ?? []).join("\n"),
+    relations: (shown.get(false) ?? []).join("\n"),
+  };
 }
 
 export function fitting(texts: readonly string[], tokens: number, count: TokenCounter): string[] {
@@ -118,7 +169,11 @@ export function fitting(texts: readonly string[], tokens: number, count: TokenCo
 }
 
 export function reportText({ title, summary, findings }: Report): string {
-  return [title, summary, ...findings.map((finding) => `- ${finding.summary}: ${finding.explanation}`)].join("\n");
+  return [
+    title,
+    summary,
+    ...findings.map((finding) => `- ${finding.summary}: ${finding.explanation}`),
+  ].join("\n");
 }
 
 /** `name (type): description`, of a relation `source – target: description`. */

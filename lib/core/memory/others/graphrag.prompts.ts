@@ -1,8 +1,8 @@
 /**
  * The prompts of the GraphRAG memory and the parsers of their replies (Edge et al. 2024,
- * arXiv 2404.16130): entities and relations of a text, a second look for missed ones, one description
- * of several, the report of a community, and the points of reports that bear on a question. Fields
- * and scales are the authors'; wording and answer formats are ours.
+ * arXiv 2404.16130): entities and relations of a text, a second look for missed ones, one
+ * description of several, the report of a community, and the points of reports that bear on a
+ * question. Fields and scales are the authors'; wording and answer formats are ours.
  */
 
 import { z } from "zod";
@@ -11,15 +11,22 @@ import { parseJson } from "../../text/json.ts";
 import { keepSound, parseList, soundName, soundText } from "../../text/read-lists.ts";
 import { readText, type ReplyParser } from "../../text/reply-text.ts";
 
-/** Most entities, and most relations, of a text; most findings of a report; most points of some reports. */
+/**
+ * Most entities, and most relations, of a text; most findings of a report; most points of some
+ * reports.
+ */
 const MOST = { extracted: 40, findings: 10, points: 20 };
 
 const name = z.string().max(100);
 const sentence = z.string().max(400);
 
 const extractedForm = z.object({
-  entities: z.array(z.object({ name, type: z.string().max(40), description: sentence })).max(MOST.extracted),
-  relations: z.array(z.object({ source: name, target: name, description: sentence })).max(MOST.extracted),
+  entities: z.array(z.object({ name, type: z.string().max(40), description: sentence })).max(
+    MOST.extracted,
+  ),
+  relations: z.array(z.object({ source: name, target: name, description: sentence })).max(
+    MOST.extracted,
+  ),
 });
 
 export type Extracted = z.output<typeof extractedForm>;
@@ -61,8 +68,14 @@ Where nothing is missing, a list is empty.`,
 const described = soundText.catch("");
 
 export const parseExtracted: ReplyParser<Extracted> = parseJson(z.object({
-  entities: keepSound(z.object({ name: soundName, type: soundName.catch(""), description: described }), MOST.extracted),
-  relations: keepSound(z.object({ source: soundName, target: soundName, description: described }), MOST.extracted),
+  entities: keepSound(
+    z.object({ name: soundName, type: soundName.catch(""), description: described }),
+    MOST.extracted,
+  ),
+  relations: keepSound(
+    z.object({ source: soundName, target: soundName, description: described }),
+    MOST.extracted,
+  ),
 }));
 
 export const describePrompt: Prompt<"name" | "descriptions"> = {
@@ -81,7 +94,9 @@ const reportForm = z.object({
   title: z.string().max(150),
   summary: z.string().max(1000),
   rating: z.number().min(0).max(10),
-  findings: z.array(z.object({ summary: sentence, explanation: z.string().max(800) })).max(MOST.findings),
+  findings: z.array(z.object({ summary: sentence, explanation: z.string().max(800) })).max(
+    MOST.findings,
+  ),
 });
 
 /** The report of a community; the rating from 0 to 10 says how important it is. */
@@ -136,5 +151,7 @@ export const parsePoints: ReplyParser<Point[]> = parseList(
 
 /** A number on a scale from 0, also one in quotation marks; one beyond the scale is its end. */
 function within(top: number): z.ZodType<number> {
-  return z.union([z.number(), z.string().regex(/^\s*\d/)]).transform((value) => Math.min(Math.max(parseFloat(String(value)), 0), top));
+  return z.union([z.number(), z.string().regex(/^\s*\d/)]).transform((value) =>
+    Math.min(Math.max(parseFloat(String(value)), 0), top)
+  );
 }

@@ -1,7 +1,7 @@
 /**
  * GraphRAG: a graph of entities and relations, reports on its communities, and answers from what is
- * near a question or from all reports (Edge et al. 2024, *From Local to Global: A Graph RAG Approach
- * to Query-Focused Summarization*, arXiv 2404.16130).
+ * near a question or from all reports (Edge et al. 2024, *From Local to Global: A Graph RAG
+ * Approach to Query-Focused Summarization*, arXiv 2404.16130).
  *
  * | paper | here |
  * |---|---|
@@ -22,8 +22,22 @@ import { topK } from "../../retrieval/top-k.ts";
 import type { Prompt } from "../../llm/prompt.ts";
 import type { OptionsOf } from "../../text/registry.ts";
 import { loadTokenCounter } from "../../text/tokens.ts";
-import { type Entity, EntityGraph, type GraphBody, graphSchema, nameOf, type Relation } from "./graphrag-graph.ts";
-import { type GraphRagIndex, localContext, pointLines, reportInput, reportText, shuffledParts } from "./graphrag-search.ts";
+import {
+  type Entity,
+  EntityGraph,
+  type GraphBody,
+  graphSchema,
+  nameOf,
+  type Relation,
+} from "./graphrag-graph.ts";
+import {
+  type GraphRagIndex,
+  localContext,
+  pointLines,
+  reportInput,
+  reportText,
+  shuffledParts,
+} from "./graphrag-search.ts";
 import {
   describePrompt,
   extractPrompt,
@@ -58,7 +72,11 @@ export const GRAPHRAG_PAPER = {
 
 /** Options of the memory. */
 export interface GraphRagOptions {
-  /** Whether a question is answered from all reports, as in the paper, or from what is near it, as the release offers. @default {"global"} */
+  /**
+   * Whether a question is answered from all reports, as in the paper, or from what is near it, as
+   * the release offers.
+   * @default {"global"}
+   */
   readonly search?: "local" | "global";
   /** Types of entities, 1 … 50. @default {["organization", "person", "geo", "event"]} */
   readonly types?: readonly string[];
@@ -66,7 +84,11 @@ export interface GraphRagOptions {
   readonly gleanings?: number;
   /** Local: entities near the question, 1 … 1,000. @default {10} */
   readonly k?: number;
-  /** Tokens (o200k) of a context: all of a local one, one part of the reports, or the points, 100 … 1,000,000. @default 12,000 local, 8,000 global */
+  /**
+   * Tokens (o200k) of a context: all of a local one, one part of the reports, or the points, 100 …
+   * 1,000,000.
+   * @default 12,000 local, 8,000 global
+   */
   readonly window?: number;
 }
 
@@ -83,13 +105,15 @@ type Settings = z.output<typeof graphRagOptions>;
 const PROMPTS = [extractPrompt, gleanPrompt, describePrompt, reportPrompt, mapPrompt];
 
 function promptsOf({ search, gleanings }: Settings): readonly Prompt[] {
-  return PROMPTS.filter((prompt) => (prompt !== mapPrompt || search === "global") && (prompt !== gleanPrompt || gleanings > 0));
+  return PROMPTS.filter((prompt) =>
+    (prompt !== mapPrompt || search === "global") && (prompt !== gleanPrompt || gleanings > 0)
+  );
 }
 
 /**
  * Makes GraphRAG memories. Descriptions and reports are written at the first recall after an
- * observation; what has not changed since is not asked again. Events: `malformed-reply` (no entities,
- * no report or no points; descriptions stay side by side) and `dropped-entries`.
+ * observation; what has not changed since is not asked again. Events: `malformed-reply` (no
+ * entities, no report or no points; descriptions stay side by side) and `dropped-entries`.
  *
  * @throws {UsageError} for an unknown or invalid option.
  *
@@ -116,49 +140,69 @@ export const createGraphRag: MemoryMaker<GraphRagOptions> = memoryMaker({
   options: graphRagOptions,
   prompts: PROMPTS,
   asks: promptsOf,
-  open: (context, settings) => new GraphRagMemory({ id: ID, schema: graphSchema }, context, settings),
+  open: (context, settings) =>
+    new GraphRagMemory({ id: ID, schema: graphSchema }, context, settings),
 });
 
 class GraphRagMemory extends StoredMemory<Settings, GraphBody> {
   #graph = new EntityGraph();
   #index: { readonly units: number; readonly index: GraphRagIndex } | undefined;
-  /** What models have written: several descriptions, or the input of a report → the text that stands for it. */
+  /**
+   * What models have written: several descriptions, or the input of a report → the text that stands
+   * for it.
+   */
   readonly #descriptions = new Map<string, string>();
   readonly #reports = new Map<string, Report>();
 
   async observe({ step, observation, inventory }: Perception): Promise<void> {
     const ask = askAt(this.context, step);
-    const text = [observation.trim(), ...(inventory === undefined ? [] : [`Inventory: ${inventory.trim()}`])].join("\n");
+    const text = [
+      observation.trim(),
+      ...(inventory === undefined ? [] : [`Inventory: ${inventory.trim()}`]),
+    ].join("\n");
     const unit = this.#graph.units.push(text) - 1;
     const values = { types: this.options.types.join(", "), text };
     const read = await ask(extractPrompt, values, { parse: parseExtracted });
     if (!read) return;
     this.#graph.add(unit, read);
     for (let look = 0; look < this.options.gleanings; look++) {
-      const more = await ask(gleanPrompt, { ...values, found: this.#found(unit) }, { parse: parseExtracted });
+      const more = await ask(gleanPrompt, { ...values, found: this.#found(unit) }, {
+        parse: parseExtracted,
+      });
       if (!more || this.#graph.add(unit, more) === 0) break;
     }
   }
 
   #found(unit: number): string {
     const { entities, relations } = this.#graph;
-    return [...entities, ...relations].filter(({ units }) => units.includes(unit)).map(nameOf).join("\n");
+    return [...entities, ...relations].filter(({ units }) => units.includes(unit)).map(nameOf).join(
+      "\n",
+    );
   }
 
   async recall({ step, observation, plan }: Cue): Promise<Recollection> {
     const ask = askAt(this.context, step);
     const index = await this.#indexed(ask);
     const question = `${observation}\n${plan}`.trim();
-    return await (this.options.search === "local" ? this.#local(index, question) : this.#global(index, question, ask));
+    return await (this.options.search === "local"
+      ? this.#local(index, question)
+      : this.#global(index, question, ask));
   }
 
   async #local(index: GraphRagIndex, question: string): Promise<Recollection> {
     const { k, window = GRAPHRAG_PAPER.local } = this.options;
     const { entities } = index.graph;
-    const similarities = await this.vectors.similarities(question, entities.map((entity) => `${entity.name}:${index.describe(entity)}`));
+    const similarities = await this.vectors.similarities(
+      question,
+      entities.map((entity) => `${entity.name}:${index.describe(entity)}`),
+    );
     const chosen = topK(similarities, k).map((at) => entities[at] as Entity);
     const count = await loadTokenCounter();
-    const found = localContext(index, chosen, { window, relations: GRAPHRAG_PAPER.relations, count });
+    const found = localContext(index, chosen, {
+      window,
+      relations: GRAPHRAG_PAPER.relations,
+      count,
+    });
     return {
       sections: {
         "Community reports": found.reports.join("\n\n"),
@@ -174,29 +218,47 @@ class GraphRagMemory extends StoredMemory<Settings, GraphBody> {
     const { window = GRAPHRAG_PAPER.global } = this.options;
     const count = await loadTokenCounter();
     const points: Point[] = [];
-    for (const part of shuffledParts(communities.map(({ report }) => reportText(report)), window, count)) {
-      points.push(...await ask(mapPrompt, { reports: part.join("\n\n"), question }, { parse: parsePoints }) ?? []);
+    for (
+      const part of shuffledParts(
+        communities.map(({ report }) => reportText(report)),
+        window,
+        count,
+      )
+    ) {
+      points.push(
+        ...await ask(mapPrompt, { reports: part.join("\n\n"), question }, { parse: parsePoints }) ??
+          [],
+      );
     }
     const lines = pointLines(points, window, count);
-    return { sections: { "Points of community reports": lines.join("\n") }, recalled: { points: lines } };
+    return {
+      sections: { "Points of community reports": lines.join("\n") },
+      recalled: { points: lines },
+    };
   }
 
   async #indexed(ask: Ask): Promise<GraphRagIndex> {
     const graph = this.#graph;
     if (this.#index?.units === graph.units.length) return this.#index.index;
     const texts = new Map<Entity | Relation, string>();
-    for (const element of [...graph.entities, ...graph.relations]) texts.set(element, await this.#describe(ask, element));
+    for (const element of [...graph.entities, ...graph.relations]) {
+      texts.set(element, await this.#describe(ask, element));
+    }
     const describe = (element: Entity | Relation): string => texts.get(element) ?? "";
     const reports: (Report | undefined)[] = [];
     const deepest = new Map<string, number>(); // name → the deepest community that is shown
-    for (const [at, { level, members }] of nestedCommunities(graph.neighbours(), GRAPHRAG_PAPER.size).entries()) {
+    for (
+      const [at, { level, members }] of nestedCommunities(graph.neighbours(), GRAPHRAG_PAPER.size)
+        .entries()
+    ) {
       reports.push(await this.#report(ask, { graph, describe, members }));
       if (level <= GRAPHRAG_PAPER.level) { for (const name of members) deepest.set(name, at); }
     }
-    const communities = [...Map.groupBy(deepest.keys(), (name) => deepest.get(name) as number)].flatMap(([at, names]) => {
-      const report = reports[at];
-      return report ? [{ report, members: new Set(names) }] : [];
-    });
+    const communities = [...Map.groupBy(deepest.keys(), (name) => deepest.get(name) as number)]
+      .flatMap(([at, names]) => {
+        const report = reports[at];
+        return report ? [{ report, members: new Set(names) }] : [];
+      });
     const index = { graph, describe, communities };
     this.#index = { units: graph.units.length, index };
     return index;
@@ -206,16 +268,31 @@ class GraphRagMemory extends StoredMemory<Settings, GraphBody> {
     const { descriptions } = element;
     if (descriptions.length < 2) return descriptions[0] ?? "";
     const values = { name: nameOf(element), descriptions: numbered(descriptions) };
-    return await this.#once(this.#descriptions, values, () => ask(describePrompt, values, { parse: parseDescription })) ??
+    return await this.#once(
+      this.#descriptions,
+      values,
+      () => ask(describePrompt, values, { parse: parseDescription }),
+    ) ??
       descriptions.join(" ");
   }
 
-  async #report(ask: Ask, community: Parameters<typeof reportInput>[0]): Promise<Report | undefined> {
+  async #report(
+    ask: Ask,
+    community: Parameters<typeof reportInput>[0],
+  ): Promise<Report | undefined> {
     const values = reportInput(community, GRAPHRAG_PAPER.report, await loadTokenCounter());
-    return await this.#once(this.#reports, values, () => ask(reportPrompt, values, { parse: parseReport }));
+    return await this.#once(
+      this.#reports,
+      values,
+      () => ask(reportPrompt, values, { parse: parseReport }),
+    );
   }
 
-  async #once<T>(known: Map<string, T>, values: object, ask: () => Promise<T | undefined>): Promise<T | undefined> {
+  async #once<T>(
+    known: Map<string, T>,
+    values: object,
+    ask: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
     const key = JSON.stringify(values);
     const value = known.get(key) ?? await ask();
     if (value !== undefined) known.set(key, value);

@@ -1,6 +1,7 @@
 /**
- * The prompts of the HippoRAG 2 memory and the parsers of their replies: open information extraction in two questions, names and triplets, and
- * recognition memory (Gutiérrez et al. 2025, arXiv 2502.14802, §3 and App.). The fields are the paper's; wording and answer formats are ours.
+ * The prompts of the HippoRAG 2 memory and the parsers of their replies: open information
+ * extraction in two questions, names and triplets, and recognition memory (Gutiérrez et al. 2025,
+ * arXiv 2502.14802, §3 and App.). The fields are the paper's; wording and answer formats are ours.
  */
 
 import { z } from "zod";
@@ -15,7 +16,8 @@ const name = z.string().max(100);
 
 export const namesPrompt: Prompt<"text"> = {
   role: "hipporag/names",
-  instructions: `List the names in the text: persons, places, things, works, dates and numbers, and whatever else a fact can be about.
+  instructions:
+    `List the names in the text: persons, places, things, works, dates and numbers, and whatever else a fact can be about.
 
 - Write each as the text does, without articles, and each once.
 - Leave out pronouns and whole sentences.
@@ -33,7 +35,11 @@ export const parseNames: ReplyParser<string[]> = refined(
 );
 
 /** Triplets that show their form, which no reply may repeat. */
-const EXAMPLES = ["moss", "ivy"].map((subject) => ({ subject, relation: "grows on", object: "sundial" }));
+const EXAMPLES = ["moss", "ivy"].map((subject) => ({
+  subject,
+  relation: "grows on",
+  object: "sundial",
+}));
 
 export const tripletsPrompt: Prompt<"names" | "text"> = {
   role: "hipporag/triplets",
@@ -55,7 +61,10 @@ If the text states no fact, the list is empty.`,
 export const parseTriplets: ReplyParser<Triplet[]> = refined(
   parseList(
     "triplets",
-    soundTriple.refine((triplet) => EXAMPLES.every((example) => tripletKey(example) !== tripletKey(triplet)), "it is the example"),
+    soundTriple.refine(
+      (triplet) => EXAMPLES.every((example) => tripletKey(example) !== tripletKey(triplet)),
+      "it is the example",
+    ),
   ),
   (triplets) => ({ kind: "ok", value: distinctTriplets(triplets) }),
 );

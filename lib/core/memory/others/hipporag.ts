@@ -1,6 +1,6 @@
 /**
- * HippoRAG 2: passages and the triplets read from them, searched by personalised PageRank (Gutiérrez et al. 2025, *From RAG to Memory*,
- * arXiv 2502.14802, §3).
+ * HippoRAG 2: passages and the triplets read from them, searched by personalised PageRank
+ * (Gutiérrez et al. 2025, *From RAG to Memory*, arXiv 2502.14802, §3).
  *
  * | paper | here |
  * |---|---|
@@ -29,7 +29,10 @@ export interface HippoRagOptions extends ModuleOptions {
   readonly k?: number;
   /** Triplets near the query that recognition memory is shown, 1 … 100. @default {5} */
   readonly links?: number;
-  /** Smallest cosine of two phrases that count as synonyms, in [−1, 1]; it depends on the embedder. @default {0.8} */
+  /**
+   * Smallest cosine of two phrases that count as synonyms, in [−1, 1]; it depends on the embedder.
+   * @default {0.8}
+   */
   readonly synonym?: number;
   /** Factor of the passages' part of the reset vector, in [0, 1]. @default {0.05} */
   readonly passageWeight?: number;
@@ -48,7 +51,8 @@ const hippoRagOptions = z.strictObject({
 }) satisfies OptionsOf<HippoRagOptions>;
 
 /**
- * Makes HippoRAG 2 memories. Events: `malformed-reply` (an unreadable extraction adds no triplets, an unreadable choice of facts chooses none) and
+ * Makes HippoRAG 2 memories. Events: `malformed-reply` (an unreadable extraction adds no triplets,
+ * an unreadable choice of facts chooses none) and
  * `dropped-entries` (names, triplets and numbers that cannot be read are left out).
  *
  * @throws {UsageError} for an unknown or invalid option.
@@ -77,28 +81,44 @@ export const createHippoRag: MemoryMaker<HippoRagOptions> = memoryMaker({
   options: hippoRagOptions,
   prompts: MODULE_PROMPTS,
   asks: promptsOf,
-  open: (context, settings) => new HippoRagMemory({ id: ID, schema: z.unknown() }, context, settings),
+  open: (context, settings) =>
+    new HippoRagMemory({ id: ID, schema: z.unknown() }, context, settings),
 });
 
 class HippoRagMemory extends ModuleMemory<z.output<typeof hippoRagOptions>, unknown> {
-  /** Adds a passage and its triplets. With upkeep, a known triplet takes the place of one that repeats it, and goes where one contradicts it. */
+  /**
+   * Adds a passage and its triplets. With upkeep, a known triplet takes the place of one that
+   * repeats it, and goes where one contradicts it.
+   */
   async observe(perception: Perception): Promise<void> {
     const { graph } = this;
     const { ask, time, text, facts } = await this.read(perception);
-    const read = distinctTriplets(facts.map(({ subject, relation, object }) => ({ subject, relation, object })));
+    const read = distinctTriplets(
+      facts.map(({ subject, relation, object }) => ({ subject, relation, object })),
+    );
     const repeated = new Map<string, Triplet>();
-    for (const { kind, known, by } of await this.judge(ask, read.filter((triplet) => !graph.has(triplet)))) {
+    for (
+      const { kind, known, by } of await this.judge(
+        ask,
+        read.filter((triplet) => !graph.has(triplet)),
+      )
+    ) {
       if (kind === "contradicted") graph.remove(known, time);
       else if (by) repeated.set(tripletKey(by), known);
     }
-    const triplets = distinctTriplets(read.map((triplet) => repeated.get(tripletKey(triplet)) ?? triplet));
+    const triplets = distinctTriplets(
+      read.map((triplet) => repeated.get(tripletKey(triplet)) ?? triplet),
+    );
     for (const triplet of triplets) graph.add(triplet, time);
     graph.addEpisode({ time, text, triplets });
   }
 
   async recall(cue: Cue): Promise<Recollection> {
     const { k, links } = this.options;
-    const known = this.graph.triplets().map((triplet) => ({ ...triplet, text: formatTriplet(triplet) }));
+    const known = this.graph.triplets().map((triplet) => ({
+      ...triplet,
+      text: formatTriplet(triplet),
+    }));
     const { facts, passages } = await this.search(cue, known, { facts: links, passages: k });
     return {
       sections: { "Relevant past observations": passages.join("\n\n") },

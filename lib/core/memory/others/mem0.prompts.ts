@@ -1,6 +1,7 @@
 /**
- * The prompts of Mem0 and of its graph form (Chhikara et al. 2025, arXiv 2504.19413), §2.1 and §2.2, and the parsers of their replies. Fields
- * follow the paper and the authors' code; the wording is ours.
+ * The prompts of Mem0 and of its graph form (Chhikara et al. 2025, arXiv 2504.19413), §2.1 and
+ * §2.2, and the parsers of their replies. Fields follow the paper and the authors' code; the
+ * wording is ours.
  */
 
 import { z } from "zod";
@@ -30,7 +31,12 @@ export const extractPrompt: Prompt<"goal" | "summary" | "recent" | "exchange"> =
 - Nothing from summary or recent messages that the newest observation does not say.
 
 Answer with JSON alone: {"facts": ["…"]}. The list is empty if nothing is worth remembering.`,
-  sections: { goal: "Main goal", summary: "Summary", recent: "Recent messages", exchange: "Newest action and observation" },
+  sections: {
+    goal: "Main goal",
+    summary: "Summary",
+    recent: "Recent messages",
+    exchange: "Newest action and observation",
+  },
   sampling,
   form: z.object({ facts: z.array(sentence).max(20) }),
 };
@@ -62,8 +68,14 @@ Answer with JSON alone: {"operations": [{"operation": "ADD", "memory": 0, "text"
   form: operationsForm({ facts: 1, memories: 10 }),
 };
 
-export function operationsForm({ facts, memories }: { readonly facts: number; readonly memories: number }): z.ZodType {
-  const operation = z.object({ operation: z.enum(["ADD", "UPDATE", "DELETE", "NOOP"]), memory: numberForm(memories, 0), text: sentence });
+export function operationsForm(
+  { facts, memories }: { readonly facts: number; readonly memories: number },
+): z.ZodType {
+  const operation = z.object({
+    operation: z.enum(["ADD", "UPDATE", "DELETE", "NOOP"]),
+    memory: numberForm(memories, 0),
+    text: sentence,
+  });
   return z.object({ operations: z.array(operation).max(facts + memories) });
 }
 
@@ -72,12 +84,21 @@ const operation = z.object({
     .pipe(z.enum(["ADD", "UPDATE", "DELETE", "NOOP"])),
   memory: soundNumber.catch(0),
   text: soundText.catch(""),
-}).refine(({ operation, text }) => text !== "" || operation === "DELETE" || operation === "NOOP", "it has no text");
+}).refine(
+  ({ operation, text }) => text !== "" || operation === "DELETE" || operation === "NOOP",
+  "it has no text",
+);
 
-/** An operation on the store; `memory` is the number of a memory in the prompt, from 1, and is of no meaning for `ADD` and `NOOP`. */
+/**
+ * An operation on the store; `memory` is the number of a memory in the prompt, from 1, and is of no
+ * meaning for `ADD` and `NOOP`.
+ */
 export type Operation = z.output<typeof operation>;
 
-/** Reads operations; one that should write and has no text is left out, and a memory that is no number is 0. */
+/**
+ * Reads operations; one that should write and has no text is left out, and a memory that is no
+ * number is 0.
+ */
 export const parseOperations: ReplyParser<Operation[]> = parseList("operations", operation);
 
 /** Asks for the summary S of all that has happened (§2.1). */
@@ -87,7 +108,11 @@ export const summarisePrompt: Prompt<"goal" | "summary" | "history"> = {
     `You keep a running summary of what an agent that plays a text game has seen and done. Bring the previous summary up to date with the latest messages: what the task needs, how places lie to each other, where things are, what was tried and what came of it. Correct what no longer holds.
 
 Answer with the summary alone, in plain text of at most three short paragraphs.`,
-  sections: { goal: "Main goal", summary: "Previous summary", history: "History of observations and actions" },
+  sections: {
+    goal: "Main goal",
+    summary: "Previous summary",
+    history: "History of observations and actions",
+  },
   sampling,
 };
 
@@ -120,7 +145,9 @@ export const relationsPrompt: Prompt<"before" | "entities" | "text"> = {
 Answer with JSON alone: {"relations": [{"source": "…", "relation": "…", "destination": "…"}]}`,
   sections: { before: "Previous message", entities: "Entities", text: "Text" },
   sampling,
-  form: z.object({ relations: z.array(z.object({ source: name, relation: name, destination: name })).max(40) }),
+  form: z.object({
+    relations: z.array(z.object({ source: name, relation: name, destination: name })).max(40),
+  }),
 };
 
 export const parseRelations: ReplyParser<Triplet[]> = parseList(

@@ -1,6 +1,7 @@
 /**
- * Mem0 and its graph form Mem0^g: salient facts that are added, updated and deleted (Chhikara et al. 2025, *Mem0: Building Production-Ready AI
- * Agents with Scalable Long-Term Memory*, arXiv 2504.19413, §2).
+ * Mem0 and its graph form Mem0^g: salient facts that are added, updated and deleted (Chhikara et
+ * al. 2025, *Mem0: Building Production-Ready AI Agents with Scalable Long-Term Memory*, arXiv
+ * 2504.19413, §2).
  *
  * | paper | here |
  * |---|---|
@@ -50,17 +51,27 @@ export interface Mem0Options {
   readonly similar?: number;
   /** Observations from one summary to the next, 1 … 10,000 (D339). @default {10} */
   readonly refresh?: number;
-  /** Whether each new `fact` is compared by itself (the paper), or all of a `step` at once (the authors' code). @default {"fact"} */
+  /**
+   * Whether each new `fact` is compared by itself (the paper), or all of a `step` at once (the
+   * authors' code).
+   * @default {"fact"}
+   */
   readonly updates?: "fact" | "step";
   /** Whether a knowledge graph is kept beside the facts (Mem0^g). @default {false} */
   readonly graph?: boolean;
   /** Relations recalled from the graph, 0 … 1,000 (D345). @default {30} */
   readonly relations?: number;
-  /** Cosine from which an entity counts as one of the graph in searches, in [−1, 1]. @default {0.7} */
+  /**
+   * Cosine from which an entity counts as one of the graph in searches, in [−1, 1].
+   * @default {0.7}
+   */
   readonly matchEntity?: number;
   /** Cosine from which a new entity is one of the graph, in [−1, 1] (t). @default {0.9} */
   readonly mergeEntity?: number;
-  /** Cosine of query and relation above which a relation is recalled by itself, in [−1, 1] (D345). @default {0} */
+  /**
+   * Cosine of query and relation above which a relation is recalled by itself, in [−1, 1] (D345).
+   * @default {0}
+   */
   readonly relevance?: number;
 }
 
@@ -84,8 +95,11 @@ const factPrompts: readonly Prompt[] = [extractPrompt, updatePrompt, summarisePr
 const graphPrompts: readonly Prompt[] = [entitiesPrompt, relationsPrompt, conflictsPrompt];
 
 /**
- * Makes memories of facts. Events: `malformed-reply` (an unreadable extraction or update changes nothing, the previous summary stays),
- * `dropped-entries` (facts, operations, entities or relations that cannot be read are left out) and `unknown-memory` (an operation names a number that no shown memory has, or one just deleted, and is ignored).
+ * Makes memories of facts. Events: `malformed-reply` (an unreadable extraction or update changes
+ * nothing, the previous summary stays),
+ * `dropped-entries` (facts, operations, entities or relations that cannot be read are left out) and
+ * `unknown-memory` (an operation names a number that no shown memory has, or one just deleted, and
+ * is ignored).
  *
  * @throws {UsageError} for an unknown or invalid option.
  *
@@ -107,7 +121,8 @@ const graphPrompts: readonly Prompt[] = [entitiesPrompt, relationsPrompt, confli
  */
 export const createMem0: MemoryMaker<Mem0Options> = memoryMaker({
   id: ID,
-  description: "salient facts that are added, updated and deleted, with a knowledge graph on request (Mem0, Chhikara et al. 2025)",
+  description:
+    "salient facts that are added, updated and deleted, with a knowledge graph on request (Mem0, Chhikara et al. 2025)",
   options: mem0Options,
   prompts: [...factPrompts, ...graphPrompts],
   asks: ({ graph }: Mem0Options) => graph ? [...factPrompts, ...graphPrompts] : factPrompts,
@@ -122,7 +137,9 @@ const bodySchema = z.strictObject({
 });
 
 class Mem0Memory extends StoredMemory<z.output<typeof mem0Options>, z.output<typeof bodySchema>> {
-  readonly #graph = this.options.graph ? new Mem0Graph(this.context.embedder, this.options) : undefined;
+  readonly #graph = this.options.graph
+    ? new Mem0Graph(this.context.embedder, this.options)
+    : undefined;
   #facts: string[] = [];
   #summary = "";
   #messages: string[] = [];
@@ -138,19 +155,33 @@ class Mem0Memory extends StoredMemory<z.output<typeof mem0Options>, z.output<typ
     this.#time = this.offset + step;
     const exchange = formatObservation(perception);
     const recent = this.options.recent === 0 ? [] : this.#messages.slice(-this.options.recent);
-    const facts = await ask(extractPrompt, { goal, summary: this.#summary, recent, exchange }, { parse: parseFacts }) ?? [];
+    const facts = await ask(extractPrompt, { goal, summary: this.#summary, recent, exchange }, {
+      parse: parseFacts,
+    }) ?? [];
     await this.#update(facts, ask);
-    await this.#graph?.observe(exchange, { before: this.#messages.at(-1) ?? "", time: this.#time, ask });
+    await this.#graph?.observe(exchange, {
+      before: this.#messages.at(-1) ?? "",
+      time: this.#time,
+      ask,
+    });
     this.#messages.push(exchange);
     if (this.#messages.length % this.options.refresh !== 0) return;
-    const values = { goal, summary: this.#summary, history: this.#messages.slice(-this.options.refresh) };
+    const values = {
+      goal,
+      summary: this.#summary,
+      history: this.#messages.slice(-this.options.refresh),
+    };
     this.#summary = await ask(summarisePrompt, values, { parse: readText() }) ?? this.#summary;
   }
 
   async recall(cue: Cue): Promise<Recollection> {
     const query = formatCue(cue);
-    const facts = (await this.#similar(query, this.options.k)).map((index) => this.#facts[index] as string);
-    const triplets = (await this.#graph?.recall(query, askAt(this.context, cue.step)))?.map(formatTriplet);
+    const facts = (await this.#similar(query, this.options.k)).map((index) =>
+      this.#facts[index] as string
+    );
+    const triplets = (await this.#graph?.recall(query, askAt(this.context, cue.step)))?.map(
+      formatTriplet,
+    );
     return {
       sections: {
         "Facts from memory, oldest first": facts.join("\n"),
@@ -161,7 +192,12 @@ class Mem0Memory extends StoredMemory<z.output<typeof mem0Options>, z.output<typ
   }
 
   protected get body(): z.output<typeof bodySchema> {
-    return { facts: this.#facts, summary: this.#summary, time: this.#time, graph: this.graph ? graphToJson(this.graph) : null };
+    return {
+      facts: this.#facts,
+      summary: this.#summary,
+      time: this.#time,
+      graph: this.graph ? graphToJson(this.graph) : null,
+    };
   }
 
   protected set body({ facts, summary, time, graph }: z.output<typeof bodySchema>) {
@@ -172,19 +208,29 @@ class Mem0Memory extends StoredMemory<z.output<typeof mem0Options>, z.output<typ
     this.#time = this.offset = time;
   }
 
-  /** The update phase (§2.1; Algorithm 1 of App. B). What the store says word for word is not asked about, and an empty store takes all (D340). */
+  /**
+   * The update phase (§2.1; Algorithm 1 of App. B). What the store says word for word is not asked
+   * about, and an empty store takes all (D340).
+   */
   async #update(facts: readonly string[], ask: Ask): Promise<void> {
     const fresh = [...new Set(facts)].filter((fact) => !this.#facts.includes(fact));
     for (const group of this.options.updates === "fact" ? fresh.map((fact) => [fact]) : [fresh]) {
       const near = new Set<number>();
-      for (const fact of group) for (const index of await this.#similar(fact, this.options.similar)) near.add(index);
+      for (const fact of group) {
+        for (const index of await this.#similar(fact, this.options.similar)) {
+          near.add(index);
+        }
+      }
       const shown = [...near].sort((a, b) => a - b);
       if (group.length === 0) continue;
       if (shown.length === 0) {
         this.#facts.push(...group);
         continue;
       }
-      const values = { memories: numbered(shown.map((index) => this.#facts[index] as string)), facts: numbered(group) };
+      const values = {
+        memories: numbered(shown.map((index) => this.#facts[index] as string)),
+        facts: numbered(group),
+      };
       const form = operationsForm({ facts: group.length, memories: shown.length });
       this.#apply(await ask(updatePrompt, values, { parse: parseOperations, form }) ?? [], shown);
     }
@@ -205,6 +251,9 @@ class Mem0Memory extends StoredMemory<z.output<typeof mem0Options>, z.output<typ
 
   async #similar(text: string, k: number): Promise<number[]> {
     if (this.#facts.length === 0) return [];
-    return topK(await this.vectors.similarities(text, this.#facts), k, { ties: "last" }).sort((a, b) => a - b);
+    return topK(await this.vectors.similarities(text, this.#facts), k, { ties: "last" }).sort((
+      a,
+      b,
+    ) => a - b);
   }
 }

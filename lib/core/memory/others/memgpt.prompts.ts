@@ -1,6 +1,7 @@
 /**
- * The prompts of MemGPT (Packer et al. 2023, arXiv 2310.08560), §2, the functions that it may call, and the parsers of its replies. The names of
- * the functions and of their arguments are the authors'; the wording is ours.
+ * The prompts of MemGPT (Packer et al. 2023, arXiv 2310.08560), §2, the functions that it may call,
+ * and the parsers of its replies. The names of the functions and of their arguments are the
+ * authors'; the wording is ours.
  */
 
 import { z } from "zod";
@@ -12,7 +13,10 @@ import { completeSentences, reader, type ReplyParser } from "../../text/reply-te
 export const BLOCKS = ["task", "world"] as const;
 
 const label = z.enum(BLOCKS).describe("The block: task or world.");
-const content = z.string().min(1).refine((text) => mend("name", text) !== "", "it is a placeholder, not a text");
+const content = z.string().min(1).refine(
+  (text) => mend("name", text) !== "",
+  "it is a placeholder, not a text",
+);
 const query = z.string().min(1).max(1000);
 const page = z.int().min(0).max(1000).default(0).describe("Page of the results, from 0.");
 
@@ -23,14 +27,23 @@ function withoutNulls(given: unknown): unknown {
 }
 
 /**
- * A function: what it is for, the schema of its arguments as a model is told it, and the one by which they are read. That passes over null and over
- * arguments that it does not know, such as the authors' own `request_heartbeat`.
+ * A function: what it is for, the schema of its arguments as a model is told it, and the one by
+ * which they are read. That passes over null and over arguments that it does not know, such as the
+ * authors' own `request_heartbeat`.
  */
 function told<Shape extends z.core.$ZodLooseShape>(
   description: string,
   shape: Shape,
-): { readonly description: string; readonly told: z.ZodType; readonly arguments: z.ZodPreprocess<z.ZodObject<Shape>> } {
-  return { description, told: z.strictObject(shape), arguments: z.preprocess(withoutNulls, z.object(shape)) };
+): {
+  readonly description: string;
+  readonly told: z.ZodType;
+  readonly arguments: z.ZodPreprocess<z.ZodObject<Shape>>;
+} {
+  return {
+    description,
+    told: z.strictObject(shape),
+    arguments: z.preprocess(withoutNulls, z.object(shape)),
+  };
 }
 
 export const FUNCTIONS = {
@@ -43,26 +56,33 @@ export const FUNCTIONS = {
     "Stores a text in archival memory, which has no limit. Word it so that a search finds it.",
     { content },
   ),
-  archival_memory_search: told("Searches archival memory for texts of similar meaning, most similar first.", { query, page }),
+  archival_memory_search: told(
+    "Searches archival memory for texts of similar meaning, most similar first.",
+    { query, page },
+  ),
   conversation_search: told(
     "Searches all messages so far, also evicted ones, for a text, whatever its case, latest first.",
     { query, page },
   ),
 } as const;
 
-export const FUNCTION_SPECS: readonly ToolSpec[] = Object.entries(FUNCTIONS).map(([name, { description, told: schema }]) => {
-  let known: ToolSpec["parameters"] | undefined; // made where they are asked for: it takes time
-  return {
-    name,
-    description,
-    get parameters() {
-      const { $schema: _, ...parameters } = known ??= z.toJSONSchema(schema, { io: "input" });
-      return structuredClone(parameters); // who sends them may add to them
-    },
-  };
-});
+export const FUNCTION_SPECS: readonly ToolSpec[] = Object.entries(FUNCTIONS).map(
+  ([name, { description, told: schema }]) => {
+    let known: ToolSpec["parameters"] | undefined; // made where they are asked for: it takes time
+    return {
+      name,
+      description,
+      get parameters() {
+        const { $schema: _, ...parameters } = known ??= z.toJSONSchema(schema, { io: "input" });
+        return structuredClone(parameters); // who sends them may add to them
+      },
+    };
+  },
+);
 
-export const managePrompt: Prompt<"goal" | "core" | "stores" | "summary" | "queue" | "pressure" | "plan" | "message"> = {
+export const managePrompt: Prompt<
+  "goal" | "core" | "stores" | "summary" | "queue" | "pressure" | "plan" | "message"
+> = {
   role: "memgpt/manage",
   instructions:
     `You manage the memory of an agent that plays a text game. Others plan and act; they see the core memory, the summary, the queue of messages and what you have found by searching for this step, and nothing else of the past.
@@ -97,6 +117,10 @@ export const summarisePrompt: Prompt<"goal" | "summary" | "history"> = {
     `The oldest messages of an agent that plays a text game are about to leave its sight. Write one summary in place of the previous summary and these messages, which holds all of them that may still matter for the goal: places and ways, things and their states, what was tried and what came of it.
 
 Answer with the summary alone, in plain text of at most three short paragraphs.`,
-  sections: { goal: "Main goal", summary: "Previous summary", history: "History of observations and actions" },
+  sections: {
+    goal: "Main goal",
+    summary: "Previous summary",
+    history: "History of observations and actions",
+  },
   sampling: { temperature: 0, maxTokens: 1000 },
 };

@@ -1,6 +1,6 @@
 /**
- * MemGPT: a memory that the model manages by function calls, as an operating system pages (Packer et al. 2023, *MemGPT: Towards LLMs as Operating
- * Systems*, arXiv 2310.08560, §2).
+ * MemGPT: a memory that the model manages by function calls, as an operating system pages (Packer
+ * et al. 2023, *MemGPT: Towards LLMs as Operating Systems*, arXiv 2310.08560, §2).
  *
  * | paper | here |
  * |---|---|
@@ -21,23 +21,42 @@ import type { OptionsOf } from "../../text/registry.ts";
 import { readText } from "../../text/reply-text.ts";
 import { renderSections } from "../../text/sections.ts";
 import { loadTokenCounter } from "../../text/tokens.ts";
-import { BLOCKS, FUNCTION_SPECS, FUNCTIONS, managePrompt, parseDone, summarisePrompt } from "./memgpt.prompts.ts";
+import {
+  BLOCKS,
+  FUNCTION_SPECS,
+  FUNCTIONS,
+  managePrompt,
+  parseDone,
+  summarisePrompt,
+} from "./memgpt.prompts.ts";
 import type { Cue, MemoryMaker, Perception, Recollection } from "../memory.ts";
 import { type Ask, askAt, memoryMaker, StoredMemory } from "../memory-kit.ts";
 import { formatObservation } from "../observation.ts";
 
 /** Constants of the paper (§2.2: shares of the window) and of the authors' code (limit, page). */
-export const MEMGPT_PAPER = { warning: 0.7, flush: 1, eviction: 0.5, limit: 2000, page: 5 } as const;
+export const MEMGPT_PAPER = {
+  warning: 0.7,
+  flush: 1,
+  eviction: 0.5,
+  limit: 2000,
+  page: 5,
+} as const;
 
 /** Options of the memory. */
 export interface MemGptOptions {
-  /** Tokens of the message queue, 100 … 1,000,000: half of a window of 8,192 (D352). @default {4096} */
+  /**
+   * Tokens of the message queue, 100 … 1,000,000: half of a window of 8,192 (D352).
+   * @default {4096}
+   */
   readonly window?: number;
   /** Characters of a block of core memory, 100 … 1,000,000. @default {2000} */
   readonly limit?: number;
   /** Function calls of one step, 1 … 100. @default {10} */
   readonly calls?: number;
-  /** Last observations, 0 … 10,000, which the method shows anyway and which are not recalled. @default {5} */
+  /**
+   * Last observations, 0 … 10,000, which the method shows anyway and which are not recalled.
+   * @default {5}
+   */
   readonly nPrev?: number;
 }
 
@@ -50,8 +69,9 @@ const memGptOptions = z.strictObject({
 }) satisfies OptionsOf<MemGptOptions>;
 
 /**
- * Makes memories that a model manages. Events: `malformed-reply` (the calls before it hold; the previous summary stays), `refused-call` (a call
- * that cannot be carried out; the model is told why) and `call-limit`.
+ * Makes memories that a model manages. Events: `malformed-reply` (the calls before it hold; the
+ * previous summary stays), `refused-call` (a call that cannot be carried out; the model is told
+ * why) and `call-limit`.
  *
  * @throws {UsageError} for an unknown or invalid option.
  *
@@ -72,7 +92,8 @@ const memGptOptions = z.strictObject({
 export const createMemGpt: MemoryMaker<MemGptOptions> = memoryMaker({
   id: ID,
   version: "3",
-  description: "core, recall and archival memory, managed by function calls (MemGPT, Packer et al. 2023)",
+  description:
+    "core, recall and archival memory, managed by function calls (MemGPT, Packer et al. 2023)",
   options: memGptOptions,
   prompts: [managePrompt, summarisePrompt],
   open: (context, settings) => new MemGptMemory({ id: ID, schema: bodySchema }, context, settings),
@@ -86,12 +107,17 @@ const bodySchema = z.strictObject({
   summary: z.string(),
 });
 type Body = z.output<typeof bodySchema>;
-type Arguments<Name extends keyof typeof FUNCTIONS> = z.output<(typeof FUNCTIONS)[Name]["arguments"]>;
+type Arguments<Name extends keyof typeof FUNCTIONS> = z.output<
+  (typeof FUNCTIONS)[Name]["arguments"]
+>;
 
 class MemGptMemory extends StoredMemory<z.output<typeof memGptOptions>, Body> {
   #body: Body = { core: { task: "", world: "" }, archive: [], messages: [], first: 0, summary: "" };
   /** What searches of this step have brought: messages by their time, and texts of the archive. */
-  #found: { readonly messages: Set<Body["messages"][number]>; readonly archive: Set<string> } = { messages: new Set(), archive: new Set() };
+  #found: { readonly messages: Set<Body["messages"][number]>; readonly archive: Set<string> } = {
+    messages: new Set(),
+    archive: new Set(),
+  };
   #plan = "";
 
   async observe(perception: Perception): Promise<void> {
@@ -103,8 +129,11 @@ class MemGptMemory extends StoredMemory<z.output<typeof memGptOptions>, Body> {
     const { core, archive, messages, first, summary } = this.#body;
     const values = {
       goal,
-      core: BLOCKS.map((label) => `${label} (${core[label].length} of ${this.options.limit} characters):\n${core[label]}`).join("\n"),
-      stores: `${messages.length} messages, ${first} of them evicted; ${archive.length} texts in archival memory`,
+      core: BLOCKS.map((label) =>
+        `${label} (${core[label].length} of ${this.options.limit} characters):\n${core[label]}`
+      ).join("\n"),
+      stores:
+        `${messages.length} messages, ${first} of them evicted; ${archive.length} texts in archival memory`,
       summary,
       queue: messages.slice(first).map(({ text }) => text),
       pressure,
@@ -128,16 +157,23 @@ class MemGptMemory extends StoredMemory<z.output<typeof memGptOptions>, Body> {
     this.#plan = cue.plan;
     const { core, messages, first, summary } = this.#body;
     const shownFrom = this.shownFrom(cue, this.options.nPrev);
-    const queue = messages.filter((message, index) => message.time < shownFrom && (index >= first || this.#found.messages.has(message)));
+    const queue = messages.filter((message, index) =>
+      message.time < shownFrom && (index >= first || this.#found.messages.has(message))
+    );
     const episodes = queue.map(({ text }) => text);
     const archive = [...this.#found.archive];
     const sections = {
-      "Core memory": BLOCKS.filter((label) => core[label] !== "").map((label) => `${label}:\n${core[label]}`).join("\n\n"),
+      "Core memory": BLOCKS.filter((label) => core[label] !== "").map((label) =>
+        `${label}:\n${core[label]}`
+      ).join("\n\n"),
       ...(summary === "" ? {} : { "Summary of what has happened": summary }),
       ...(episodes.length > 0 ? { "Relevant past observations": episodes.join("\n\n") } : {}),
       ...(archive.length > 0 ? { "Found in archival memory": archive.join("\n") } : {}),
     };
-    return Promise.resolve({ sections, recalled: { core: sections["Core memory"].split("\n"), episodes, archive } });
+    return Promise.resolve({
+      sections,
+      recalled: { core: sections["Core memory"].split("\n"), episodes, archive },
+    });
   }
 
   protected get body(): Body {
@@ -152,8 +188,9 @@ class MemGptMemory extends StoredMemory<z.output<typeof memGptOptions>, Body> {
   }
 
   /**
-   * The queue manager (§2.2): before a message comes in that the queue has no room for, the oldest messages leave it, half a window of them, and
-   * a summary of them and of the previous summary stays. Returns the warning for a queue that is nearly full, else an empty text.
+   * The queue manager (§2.2): before a message comes in that the queue has no room for, the oldest
+   * messages leave it, half a window of them, and a summary of them and of the previous summary
+   * stays. Returns the warning for a queue that is nearly full, else an empty text.
    */
   async #makeRoom(message: string, goal: string, ask: Ask): Promise<string> {
     const body = this.#body;
@@ -167,11 +204,15 @@ class MemGptMemory extends StoredMemory<z.output<typeof memGptOptions>, Body> {
         : `${total} of ${window} tokens of the queue are used; its oldest messages will soon leave it.`;
     }
     let end = 0;
-    for (let evicted = 0; end < tokens.length && evicted < MEMGPT_PAPER.eviction * window; end++) evicted += tokens[end] as number;
+    for (let evicted = 0; end < tokens.length && evicted < MEMGPT_PAPER.eviction * window; end++) {
+      evicted += tokens[end] as number;
+    }
     const history = body.messages.slice(body.first, body.first + end).map(({ text }) => text);
     if (end > 0) {
       const parse = readText({ longest: LONGEST_SUMMARY });
-      body.summary = await ask(summarisePrompt, { goal, summary: body.summary, history }, { parse }) ?? body.summary;
+      body.summary =
+        await ask(summarisePrompt, { goal, summary: body.summary, history }, { parse }) ??
+          body.summary;
     }
     body.first += end;
     return "";
@@ -187,13 +228,21 @@ class MemGptMemory extends StoredMemory<z.output<typeof memGptOptions>, Body> {
       : { refused: read.problem };
     const title = `${name.slice(0, 64)} ${text.slice(0, 120)}`.replaceAll("\n", " ");
     if (typeof answer !== "string") {
-      this.context.onEvent?.("refused-call", `${title}: ${answer.refused}`.slice(0, 300).replaceAll("\n", " "));
+      this.context.onEvent?.(
+        "refused-call",
+        `${title}: ${answer.refused}`.slice(0, 300).replaceAll("\n", " "),
+      );
     }
-    return renderSections({ [title]: typeof answer === "string" ? answer : `Refused: ${answer.refused}.` });
+    return renderSections({
+      [title]: typeof answer === "string" ? answer : `Refused: ${answer.refused}.`,
+    });
   }
 
   /** The function executor (§2.3): a function's result, or why it is refused. */
-  async #execute(name: keyof typeof FUNCTIONS, given: unknown): Promise<string | { readonly refused: string }> {
+  async #execute(
+    name: keyof typeof FUNCTIONS,
+    given: unknown,
+  ): Promise<string | { readonly refused: string }> {
     const { core, archive, messages } = this.#body;
     switch (name) {
       case "core_memory_append": {
@@ -202,7 +251,9 @@ class MemGptMemory extends StoredMemory<z.output<typeof memGptOptions>, Body> {
       }
       case "core_memory_replace": {
         const { label, old_content, new_content } = given as Arguments<typeof name>;
-        if (!core[label].includes(old_content)) return { refused: `the block ${label} does not hold the old text` };
+        if (!core[label].includes(old_content)) {
+          return { refused: `the block ${label} does not hold the old text` };
+        }
         return this.#write(label, core[label].replaceAll(old_content, () => new_content));
       }
       case "archival_memory_insert":
@@ -211,13 +262,17 @@ class MemGptMemory extends StoredMemory<z.output<typeof memGptOptions>, Body> {
       case "archival_memory_search": {
         const { query, page } = given as Arguments<typeof name>;
         const similarities = await this.vectors.similarities(query, archive);
-        const texts = pageOf(topK(similarities, archive.length, { ties: "last" }), page).map((index) => archive[index] as string);
+        const texts = pageOf(topK(similarities, archive.length, { ties: "last" }), page).map((
+          index,
+        ) => archive[index] as string);
         for (const text of texts) this.#found.archive.add(text);
         return texts.join("\n\n") || "Nothing found.";
       }
       case "conversation_search": {
         const { query, page } = given as Arguments<typeof name>;
-        const matching = messages.filter(({ text }) => text.toLowerCase().includes(query.toLowerCase())).reverse();
+        const matching = messages.filter(({ text }) =>
+          text.toLowerCase().includes(query.toLowerCase())
+        ).reverse();
         const found = pageOf(matching, page);
         for (const message of found) this.#found.messages.add(message);
         return found.map(({ text }) => text).join("\n\n") || "Nothing found.";
@@ -229,7 +284,8 @@ class MemGptMemory extends StoredMemory<z.output<typeof memGptOptions>, Body> {
     const { limit } = this.options;
     if (text.length > limit) {
       return {
-        refused: `the block ${label} would have ${text.length} characters and may have ${limit}; shorten it, or use archival_memory_insert`,
+        refused:
+          `the block ${label} would have ${text.length} characters and may have ${limit}; shorten it, or use archival_memory_insert`,
       };
     }
     this.#body.core[label] = text;

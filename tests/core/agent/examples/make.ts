@@ -1,13 +1,21 @@
 /**
- * Makes `data/examples` anew: `deno run -A tests/core/agent/examples/make.ts [alfworld|scienceworld|wiki]`. Households and encyclopedias are drawn
- * from seeds that no study plays; ScienceWorld's are training variations, by their gold paths. Thoughts are ours.
+ * Makes `data/examples` anew: `deno run -A tests/core/agent/examples/make.ts
+ * [alfworld|scienceworld|wiki]`. Households and encyclopedias are drawn from seeds that no study
+ * plays; ScienceWorld's are training variations, by their gold paths. Thoughts are ours.
  */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { connectWorlds, createAsker, createReact, type MeasuredEnvironment, type StepRecord, type Turn } from "../../../../lib/mod.ts";
+import {
+  connectWorlds,
+  createAsker,
+  createReact,
+  type MeasuredEnvironment,
+  type StepRecord,
+  type Turn,
+} from "../../../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../../../lib/core/retrieval/lexical.ts";
 import { createOfflineBackbone } from "../../../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../../../lib/offline/responders/mod.ts";
@@ -35,13 +43,25 @@ const FIRST_SEED = 900_001;
 const worlds = connectWorlds();
 const model = createOfflineBackbone({ responders: offlineResponders });
 function keep(name: string, examples: readonly Example[]): void {
-  writeFileSync(join(checkoutRoot(), "data", "examples", `${name}.json`), `${JSON.stringify(examples, null, 1)}\n`);
+  writeFileSync(
+    join(checkoutRoot(), "data", "examples", `${name}.json`),
+    `${JSON.stringify(examples, null, 1)}\n`,
+  );
 }
 
-/** What the offline ReAct agent did and thought, where it won; thoughts stand with the action that follows them. */
-async function played(world: string, params: Record<string, unknown>): Promise<Omit<Example, "world"> | undefined> {
+/**
+ * What the offline ReAct agent did and thought, where it won; thoughts stand with the action that
+ * follows them.
+ */
+async function played(
+  world: string,
+  params: Record<string, unknown>,
+): Promise<Omit<Example, "world"> | undefined> {
   const records: StepRecord[] = [];
-  const recorder = { step: (record: StepRecord) => Promise.resolve(void records.push(record)), event: () => {} };
+  const recorder = {
+    step: (record: StepRecord) => Promise.resolve(void records.push(record)),
+    event: () => {},
+  };
   await createReact({ examples: 0 }).run({
     world: () => worlds.open(world, params),
     ask: createAsker({ model }),
@@ -57,7 +77,11 @@ async function played(world: string, params: Record<string, unknown>): Promise<O
     if (action.startsWith("think: ")) thought = action.slice("think: ".length);
     else {
       const said = thought ?? details?.["reason"];
-      steps.push({ ...(typeof said === "string" ? { thought: said } : {}), action, observation: turn.observation.trim() });
+      steps.push({
+        ...(typeof said === "string" ? { thought: said } : {}),
+        action,
+        observation: turn.observation.trim(),
+      });
       thought = undefined;
     }
   }
@@ -67,11 +91,23 @@ async function played(world: string, params: Record<string, unknown>): Promise<O
 
 const KINDS = {
   put: ["^put (?!a clean|a hot|a cool|two)", "I need to find one, take it, and bring it there."],
-  examine: ["^(?:look at|examine)", "I need to find one and take it, then find the lamp, and turn it on beside me."],
+  examine: [
+    "^(?:look at|examine)",
+    "I need to find one and take it, then find the lamp, and turn it on beside me.",
+  ],
   clean: ["clean", "I need to find one and take it, clean it at a sink, and then bring it there."],
-  heat: ["\\b(?:hot|heat)\\b", "I need to find one and take it, heat it with a microwave, and then bring it there."],
-  cool: ["\\bcool\\b", "I need to find one and take it, cool it with a fridge, and then bring it there."],
-  puttwo: ["\\btwo\\b", "I need two of them, and can carry one: I find and bring the first, then the second."],
+  heat: [
+    "\\b(?:hot|heat)\\b",
+    "I need to find one and take it, heat it with a microwave, and then bring it there.",
+  ],
+  cool: [
+    "\\bcool\\b",
+    "I need to find one and take it, cool it with a fridge, and then bring it there.",
+  ],
+  puttwo: [
+    "\\btwo\\b",
+    "I need two of them, and can carry one: I find and bring the first, then the second.",
+  ],
 } as const;
 
 /** Two short plays of each type of household task, in both dialects. */
@@ -85,7 +121,9 @@ async function households(): Promise<Example[]> {
       const put = await inOldDialect(moved, { set: "fresh", type, seed, dialect: "put" });
       for (const [dialect, play] of [["move", moved], ["put", put]] as const) {
         const [first, ...rest] = play.steps;
-        const steps = first ? [{ ...first, thought: `${plan} ${first.thought ?? ""}`.trim() }, ...rest] : [];
+        const steps = first
+          ? [{ ...first, thought: `${plan} ${first.thought ?? ""}`.trim() }, ...rest]
+          : [];
         examples.push({ world: "alfworld", where: { dialect }, like, ...play, steps });
       }
     }
@@ -94,7 +132,10 @@ async function households(): Promise<Example[]> {
 }
 
 /** The same play in the older dialect. */
-async function inOldDialect(play: Omit<Example, "world">, params: Record<string, unknown>): Promise<Omit<Example, "world">> {
+async function inOldDialect(
+  play: Omit<Example, "world">,
+  params: Record<string, unknown>,
+): Promise<Omit<Example, "world">> {
   const world = await worlds.open("alfworld", params);
   try {
     const opening = (await world.reset()).observation.trim();
@@ -109,36 +150,66 @@ async function inOldDialect(play: Omit<Example, "world">, params: Record<string,
   }
 }
 
-/** Questions and claims, each worked by a search and by a chain of thought over the sentences that it needs. */
+/**
+ * Questions and claims, each worked by a search and by a chain of thought over the sentences that
+ * it needs.
+ */
 async function research(): Promise<Example[]> {
   const examples: Example[] = [];
   for (const { ask, index, steps: worked, reasoning } of WORKED_TASKS) {
     const like = ask === "claims" ? "^Claim" : "^Question";
-    const world = await worlds.open("wiki/encyclopedia", { seed: FIRST_SEED, ask, index, documents: "sentences" });
+    const world = await worlds.open("wiki/encyclopedia", {
+      seed: FIRST_SEED,
+      ask,
+      index,
+      documents: "sentences",
+    });
     const { goal, documents = [] } = await world.reset();
     const steps: Step[] = [];
-    for (const [thought, action] of worked) steps.push({ thought, action, observation: (await world.step(action)).observation.trim() });
+    for (const [thought, action] of worked) {
+      steps.push({ thought, action, observation: (await world.step(action)).observation.trim() });
+    }
     assert.equal(steps.at(-1)?.observation, "Episode finished, reward = 1", goal);
     examples.push({ world: "wiki/", like, goal, opening: "", steps });
     const answer = worked.at(-1)?.[1].match(/\[(.*)\]$/)?.[1];
     const texts = documents.map(({ title, text }) => `${title}\n${text}\n`).join("");
-    examples.push({ world: "cot", like, goal, opening: `${texts}CoT: ${reasoning}\nDirect answer: ${answer}`, steps: [] });
+    examples.push({
+      world: "cot",
+      like,
+      goal,
+      opening: `${texts}CoT: ${reasoning}\nDirect answer: ${answer}`,
+      steps: [],
+    });
   }
   return examples;
 }
 
-/** One training variation of each task of the laboratory; kept one by one, for some of the gold paths are long. */
+/**
+ * One training variation of each task of the laboratory; kept one by one, for some of the gold
+ * paths are long.
+ */
 async function laboratory(): Promise<void> {
   const examples: Example[] = [];
   for (const [task, thought] of Object.entries(LABORATORY_THOUGHTS)) {
-    const world = await worlds.open("scienceworld", { task, split: "train", index: 5, stepLimit: 1000 })
-      .catch(() => worlds.open("scienceworld", { task, split: "train", index: 3, stepLimit: 1000 })); // a few tasks have four for training
+    const world = await worlds.open("scienceworld", {
+      task,
+      split: "train",
+      index: 5,
+      stepLimit: 1000,
+    })
+      .catch(() =>
+        worlds.open("scienceworld", { task, split: "train", index: 3, stepLimit: 1000 })
+      ); // a few tasks have four for training
     try {
       const { goldPath, opening } = await startOf(world);
       const steps: Step[] = [];
       for (const action of goldPath) {
         const turn: Turn = await world.step(action);
-        steps.push({ ...(steps.length === 0 ? { thought } : {}), action, observation: turn.observation.trim() });
+        steps.push({
+          ...(steps.length === 0 ? { thought } : {}),
+          action,
+          observation: turn.observation.trim(),
+        });
         if (turn.end) break;
       }
       examples.push({
@@ -157,13 +228,18 @@ async function laboratory(): Promise<void> {
   }
 }
 
-async function startOf(world: MeasuredEnvironment): Promise<{ readonly goldPath: readonly string[]; readonly opening: Turn }> {
+async function startOf(
+  world: MeasuredEnvironment,
+): Promise<{ readonly goldPath: readonly string[]; readonly opening: Turn }> {
   const opening = await world.reset();
   const { goldPath } = await world.truth();
   return { goldPath: goldPath as string[], opening };
 }
 
-/** An action that was taken twice is shown twice: what waits and measures again and again is left out. */
+/**
+ * An action that was taken twice is shown twice: what waits and measures again and again is left
+ * out.
+ */
 function withoutRepeats(steps: readonly Step[]): Step[] {
   const times = new Map<string, number>();
   return steps.filter(({ action }, i) => {

@@ -6,10 +6,13 @@ import { dirname, join } from "node:path";
 import { withVariables } from "../../../environment.ts";
 
 /**
- * Runs with `LAB_DATA` at a folder of these files: a text as it is, a path that begins with `/` as a link, the file of a URL as a copy, and any other
- * value as JSON.
+ * Runs with `LAB_DATA` at a folder of these files: a text as it is, a path that begins with `/` as
+ * a link, the file of a URL as a copy, and any other value as JSON.
  */
-export async function inData(files: Readonly<Record<string, unknown>>, body: (folder: string) => Promise<void>): Promise<void> {
+export async function inData(
+  files: Readonly<Record<string, unknown>>,
+  body: (folder: string) => Promise<void>,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-data-"));
   try {
     for (const [name, content] of Object.entries(files)) {

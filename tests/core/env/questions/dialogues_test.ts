@@ -6,7 +6,9 @@ import { inData } from "./data_folder.ts";
 // No test here may start the world server: dialogues are read in this process.
 const worlds = connectWorlds({ endpoint: "tcp://127.0.0.1:9", silence: 50 });
 
-/** Two questions on one history, in LongMemEval's own fields; the sessions lie in no order of time. */
+/**
+ * Two questions on one history, in LongMemEval's own fields; the sessions lie in no order of time.
+ */
 const LONGMEMEVAL = ["", "_abs"].map((end) => ({
   question_id: `q1${end}`,
   question_type: "knowledge-update",
@@ -22,7 +24,10 @@ const LONGMEMEVAL = ["", "_abs"].map((end) => ({
   answer_session_ids: ["s2"],
 }));
 
-/** A conversation in LoCoMo's own fields, under the name of one of which the audit names question 31 (category 1) and others. */
+/**
+ * A conversation in LoCoMo's own fields, under the name of one of which the audit names question 31
+ * (category 1) and others.
+ */
 const LOCOMO = [{
   sample_id: "conv-30",
   conversation: {
@@ -30,7 +35,14 @@ const LOCOMO = [{
     speaker_b: "Bo",
     session_1_date_time: "1:56 pm on 8 May, 2023",
     session_1: [
-      { speaker: "Ada", dia_id: "D1:1", text: "I paint.", img_url: ["x"], blip_caption: "a lake", query: "lake" },
+      {
+        speaker: "Ada",
+        dia_id: "D1:1",
+        text: "I paint.",
+        img_url: ["x"],
+        blip_caption: "a lake",
+        query: "lake",
+      },
       { speaker: "Bo", dia_id: "D1:2", text: "I hike and swim." },
     ],
     session_2_date_time: "9:00 am on 9 May, 2023",
@@ -38,7 +50,9 @@ const LOCOMO = [{
   },
   qa: Array.from({ length: 33 }, (_, at) => ({
     question: `Question ${at}?`,
-    ...(at === 32 ? { adversarial_answer: "ankle" } : { answer: at === 0 ? 2023 : "hiking, swimming" }),
+    ...(at === 32
+      ? { adversarial_answer: "ankle" }
+      : { answer: at === 0 ? 2023 : "hiking, swimming" }),
     evidence: ["D1:2; D2:1", "D9:9"],
     category: at === 32 ? 5 : at === 0 ? 2 : 1,
   })),
@@ -50,12 +64,17 @@ const LOCOMO = [{
 const FILES = {
   "longmemeval/longmemeval_s.json": LONGMEMEVAL,
   "locomo/locomo10.json": LOCOMO,
-  "memory-agent-bench/Conflict_Resolution-00000-of-00001.parquet": new URL("memory-agent.parquet", import.meta.url),
+  "memory-agent-bench/Conflict_Resolution-00000-of-00001.parquet": new URL(
+    "memory-agent.parquet",
+    import.meta.url,
+  ),
 };
 
 Deno.test("dialogues keep to what every world keeps to", () =>
   inData(FILES, async () => {
-    for (const id of ["dialogues/longmemeval", "dialogues/locomo", "dialogues/memory-agent"]) await checkWorld(worlds, id, { index: 0 });
+    for (
+      const id of ["dialogues/longmemeval", "dialogues/locomo", "dialogues/memory-agent"]
+    ) await checkWorld(worlds, id, { index: 0 });
   }));
 
 Deno.test("a dialogue is read turn by turn or session by session, then asked question by question", () =>
@@ -69,7 +88,9 @@ Deno.test("a dialogue is read turn by turn or session by session, then asked que
     ]);
     for (let at = 0; at < 33; at++) {
       assert.equal(turn.observation, `Question ${at}?`);
-      turn = await world.step(`finish[${at === 0 ? "nonsense" : at === 32 ? "Unknown" : "hiking, swimming"}]`);
+      turn = await world.step(
+        `finish[${at === 0 ? "nonsense" : at === 32 ? "Unknown" : "hiking, swimming"}]`,
+      );
       assert.equal(turn.sections.score, at === 0 ? "0" : "1");
       assert.equal(turn.documents, undefined, "the dialogue is shown once");
     }
@@ -110,45 +131,103 @@ Deno.test("LoCoMo is read as published, scored by category, and the audit's wron
       title: "Session 1, turn 1 (1:56 pm on 8 May, 2023):",
       text: "Ada: I paint. (shows a picture: a lake)",
     });
-    const { questions } = await world.truth() as { questions: { id: string; answers: string[]; evidence: number[]; kind: string }[] };
-    assert.deepEqual([questions[0]?.answers, questions[1]?.evidence, questions[32]?.kind], [["2023"], [1, 2], "adversarial"]);
+    const { questions } = await world.truth() as {
+      questions: { id: string; answers: string[]; evidence: number[]; kind: string }[];
+    };
+    assert.deepEqual([questions[0]?.answers, questions[1]?.evidence, questions[32]?.kind], [
+      ["2023"],
+      [1, 2],
+      "adversarial",
+    ]);
     assert.equal((await world.step("finish[in 2023]")).sections.f1, String(2 / 3));
     assert.equal((await world.step("finish[hike]")).sections.score, "0.5");
     const audited = await worlds.open("dialogues/locomo", { index: 0, exclude: "audit" });
-    const kept = (await audited.truth() as { questions: { id: string }[] }).questions.map(({ id }) => id);
-    assert.deepEqual([kept.length, kept.includes("conv-30-31"), kept.includes("conv-30-32")], [32, false, true]);
+    const kept = (await audited.truth() as { questions: { id: string }[] }).questions.map((
+      { id },
+    ) => id);
+    assert.deepEqual([kept.length, kept.includes("conv-30-31"), kept.includes("conv-30-32")], [
+      32,
+      false,
+      true,
+    ]);
   }));
 
 Deno.test("LoCoMo's evidence is mapped as the file writes it: with zeros, a colon too many, several in a text, or null", () => {
   const [conversation] = LOCOMO;
-  const ids = ["D01:02", "D:1:1", "D1:1 D2:1", "D1:2;D2:01, D1:1", "(D2:1)", "D1:2 and d1:1", null, "D", "D11:2", "D1:21"];
-  const qa = [...ids.map((id) => [id]), null].map((evidence, at) => ({ question: `${at}?`, answer: "x", evidence, category: 4 }));
+  const ids = [
+    "D01:02",
+    "D:1:1",
+    "D1:1 D2:1",
+    "D1:2;D2:01, D1:1",
+    "(D2:1)",
+    "D1:2 and d1:1",
+    null,
+    "D",
+    "D11:2",
+    "D1:21",
+  ];
+  const qa = [...ids.map((id) => [id]), null].map((evidence, at) => ({
+    question: `${at}?`,
+    answer: "x",
+    evidence,
+    category: 4,
+  }));
   return inData({ "locomo/locomo10.json": [{ ...conversation, qa }] }, async () => {
-    const { questions } = await (await worlds.open("dialogues/locomo", { index: 0 })).truth() as { questions: { evidence: number[] }[] };
-    assert.deepEqual(questions.map(({ evidence }) => evidence), [[1], [0], [0, 2], [1, 2, 0], [2], [1, 0], [], [], [], [], []]);
+    const { questions } = await (await worlds.open("dialogues/locomo", { index: 0 })).truth() as {
+      questions: { evidence: number[] }[];
+    };
+    assert.deepEqual(questions.map(({ evidence }) => evidence), [
+      [1],
+      [0],
+      [0, 2],
+      [1, 2, 0],
+      [2],
+      [1, 0],
+      [],
+      [],
+      [],
+      [],
+      [],
+    ]);
   });
 });
 
 Deno.test("LoCoMo: whoever answers an adversarial question that it is unknown is right, in whatever case; and nothing longer", () => {
   const [conversation] = LOCOMO;
-  const said: [string, string][] = [["Unknown", "1"], ["unknown", "1"], ["UNKNOWN.", "1"], ["unknown lake", "0"], ["ankle", "0"]];
+  const said: [string, string][] = [["Unknown", "1"], ["unknown", "1"], ["UNKNOWN.", "1"], [
+    "unknown lake",
+    "0",
+  ], ["ankle", "0"]];
   const qa = said.map(() => ({ question: "Who?", answer: null, evidence: [], category: 5 }));
   return inData({ "locomo/locomo10.json": [{ ...conversation, qa }] }, async () => {
     const world = await worlds.open("dialogues/locomo", { index: 0 });
     await world.reset();
-    for (const [answer, score] of said) assert.equal((await world.step(`finish[${answer}]`)).sections.score, score, answer);
+    for (const [answer, score] of said) {
+      assert.equal((await world.step(`finish[${answer}]`)).sections.score, score, answer);
+    }
   });
 });
 
 Deno.test("LongMemEval: a turn whose has_answer is null is no evidence, and its record is read", () => {
   const [record] = LONGMEMEVAL;
-  const turns = [{ role: "user", content: "Hello.", has_answer: null }, { role: "user", content: "Three.", has_answer: true }];
+  const turns = [{ role: "user", content: "Hello.", has_answer: null }, {
+    role: "user",
+    content: "Three.",
+    has_answer: true,
+  }];
   return inData(
-    { "longmemeval/longmemeval_s.json": [{ ...record, haystack_dates: ["2023/05/01"], haystack_sessions: [turns] }] },
+    {
+      "longmemeval/longmemeval_s.json": [{
+        ...record,
+        haystack_dates: ["2023/05/01"],
+        haystack_sessions: [turns],
+      }],
+    },
     async () => {
-      const { questions } = await (await worlds.open("dialogues/longmemeval", { index: 0 })).truth() as {
-        questions: { evidence: number[] }[];
-      };
+      const { questions } = await (await worlds.open("dialogues/longmemeval", { index: 0 }))
+        .truth() as {
+          questions: { evidence: number[] }[];
+        };
       assert.deepEqual(questions[0]?.evidence, [1]);
     },
   );
@@ -156,7 +235,10 @@ Deno.test("LongMemEval: a turn whose has_answer is null is no evidence, and its 
 
 Deno.test("LoCoMo of another file than the audit's is refused with the audit, in one line", () => {
   const [conversation] = LOCOMO;
-  const other = { ...conversation, qa: conversation?.qa.map((question) => ({ answer: "x", ...question, category: 4 })) };
+  const other = {
+    ...conversation,
+    qa: conversation?.qa.map((question) => ({ answer: "x", ...question, category: 4 })),
+  };
   return inData({ "locomo/locomo10.json": [other] }, async () => {
     await worlds.open("dialogues/locomo", { index: 0 });
     await assert.rejects(
@@ -174,11 +256,18 @@ Deno.test("MemoryAgentBench is read as published: pieces of whole sentences, gol
     assert.match(documents?.[0]?.text ?? "", /^1\. Tarn lies in Ostrea\.\n2\. The mayor/);
     assert.equal(observation, "Where does Tarn lie?");
     assert.deepEqual((await world.step("finish[It lies in Moorland.]")).sections, {
-      ...{ question: "factconsolidation_sh_6k_no0", kind: "factconsolidation_sh_6k", answer: "It lies in Moorland." },
+      ...{
+        question: "factconsolidation_sh_6k_no0",
+        kind: "factconsolidation_sh_6k",
+        answer: "It lies in Moorland.",
+      },
       ...{ em: "0", f1: "0.4", score: "1" },
     });
     assert.equal((await world.step("finish[Ostrea]")).end, "lost");
-    await assert.rejects(worlds.open("dialogues/memory-agent", { index: 1 }), /cannot score recsys_redial_full/);
+    await assert.rejects(
+      worlds.open("dialogues/memory-agent", { index: 1 }),
+      /cannot score recsys_redial_full/,
+    );
     await assert.rejects(worlds.open("dialogues/memory-agent", { index: 2 }), /index may be 0 … 1/);
   }));
 
@@ -186,14 +275,29 @@ Deno.test("a question without an answer is refused: giving none would be right",
   const [conversation] = LOCOMO;
   const other = { ...conversation, qa: [{ question: "Who?", evidence: [], category: 4 }] };
   return inData({ "locomo/locomo10.json": [other] }, async () => {
-    await assert.rejects(worlds.open("dialogues/locomo", { index: 0 }), { name: "WorldError", message: /a question has no answer/ });
+    await assert.rejects(worlds.open("dialogues/locomo", { index: 0 }), {
+      name: "WorldError",
+      message: /a question has no answer/,
+    });
   });
 });
 
 Deno.test("a file of another form is refused in one line that names the field, and a missing one its publisher", () =>
-  inData({ "locomo/locomo10.json": [{ sample_id: "conv-1", conversation: {}, qa: [{ question: "Who?", category: 7 }] }] }, async () => {
-    await assert.rejects(worlds.open("dialogues/locomo", { index: 0 }), { name: "WorldError", message: /line 1.*: qa\.0\.category: / });
-    await assert.rejects(worlds.open("dialogues/longmemeval", { index: 0 }), /get longmemeval_s\.json from its authors/);
+  inData({
+    "locomo/locomo10.json": [{
+      sample_id: "conv-1",
+      conversation: {},
+      qa: [{ question: "Who?", category: 7 }],
+    }],
+  }, async () => {
+    await assert.rejects(worlds.open("dialogues/locomo", { index: 0 }), {
+      name: "WorldError",
+      message: /line 1.*: qa\.0\.category: /,
+    });
+    await assert.rejects(
+      worlds.open("dialogues/longmemeval", { index: 0 }),
+      /get longmemeval_s\.json from its authors/,
+    );
     await assert.rejects(
       worlds.open("dialogues/memory-agent", { index: 0 }),
       /get Conflict_Resolution-00000-of-00001\.parquet from its authors/,

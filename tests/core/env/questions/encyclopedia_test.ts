@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { createEncyclopedia, type Document, type EncyclopediaQuestion } from "../../../../lib/mod.ts";
+import {
+  createEncyclopedia,
+  type Document,
+  type EncyclopediaQuestion,
+} from "../../../../lib/mod.ts";
 
 const SEEDS = [0, 1, 2, 3, 4];
 
@@ -13,11 +17,17 @@ Deno.test("every question has its paragraphs once each, as many supporting ones 
     const { questions, pages } = createEncyclopedia({ seed });
     assert.equal(questions.length, 60);
     assert.equal(new Set(pages.map(({ title }) => title)).size, pages.length);
-    assert.equal(new Set(questions.map(({ question, answer }) => `${question} ${answer}`)).size, 60, "no question twice");
+    assert.equal(
+      new Set(questions.map(({ question, answer }) => `${question} ${answer}`)).size,
+      60,
+      "no question twice",
+    );
     for (const [index, { hops, chain, paragraphs }] of questions.entries()) {
       assert.equal(hops, 2 + index % 3);
       assert.equal(new Set(paragraphs.map(({ title }) => title)).size, 20);
-      const supporting = paragraphs.filter((paragraph) => paragraph.supporting).map(({ title }) => title);
+      const supporting = paragraphs.filter((paragraph) => paragraph.supporting).map(({ title }) =>
+        title
+      );
       assert.deepEqual(new Set(supporting), new Set(chain.slice(0, -1)));
     }
   }
@@ -32,13 +42,19 @@ Deno.test("each supporting page tells the next thing of the chain, and the quest
       }
       assert.equal(answer, chain.at(-1));
       assert.ok(question.includes(chain[0] as string));
-      for (const later of chain.slice(1)) assert.ok(!question.includes(later), `${question} gives away ${later}`);
+      for (const later of chain.slice(1)) {
+        assert.ok(!question.includes(later), `${question} gives away ${later}`);
+      }
     }
   }
 });
 
 Deno.test("of the supporting pages the last alone speaks of the answer", () => {
-  for (const { chain, paragraphs, question } of SEEDS.flatMap((seed) => createEncyclopedia({ seed }).questions)) {
+  for (
+    const { chain, paragraphs, question } of SEEDS.flatMap((seed) =>
+      createEncyclopedia({ seed }).questions
+    )
+  ) {
     for (const title of chain.slice(0, -2)) {
       const page = paragraphs.find((paragraph) => paragraph.title === title);
       assert.ok(!page?.text.includes(chain.at(-1) as string), `${question}: ${title} is enough`);
@@ -49,19 +65,26 @@ Deno.test("of the supporting pages the last alone speaks of the answer", () => {
 Deno.test("facts are said in many forms", () => {
   const openings = new Set(SEEDS.flatMap((seed) => createEncyclopedia({ seed }).pages).map(formOf));
   assert.ok(openings.size > 25, `${openings.size} forms of a page's first sentence`);
-  const questions = new Set(SEEDS.flatMap((seed) => createEncyclopedia({ seed }).questions).map(wording));
+  const questions = new Set(
+    SEEDS.flatMap((seed) => createEncyclopedia({ seed }).questions).map(wording),
+  );
   assert.ok(questions.size > 150, `${questions.size} forms of questions`);
 });
 
 Deno.test("createEncyclopedia() refuses sizes out of range", () => {
-  for (const wrong of [{ questions: 0 }, { questions: 1.5 }, { paragraphs: 3 }, { paragraphs: 41 }]) {
+  for (
+    const wrong of [{ questions: 0 }, { questions: 1.5 }, { paragraphs: 3 }, { paragraphs: 41 }]
+  ) {
     assert.throws(() => createEncyclopedia({ seed: 1, ...wrong }), RangeError);
   }
 });
 
 /** The first sentence without its names and numbers. */
 function formOf({ text }: Document): string {
-  return (text.split(". ")[0] ?? "").replaceAll(/\d+/g, "0").replaceAll(/[A-Z]\w*(?: (?:of )?[A-Z]\w*)*/g, "N");
+  return (text.split(". ")[0] ?? "").replaceAll(/\d+/g, "0").replaceAll(
+    /[A-Z]\w*(?: (?:of )?[A-Z]\w*)*/g,
+    "N",
+  );
 }
 
 function wording({ question, chain }: EncyclopediaQuestion): string {

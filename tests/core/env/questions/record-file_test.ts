@@ -5,7 +5,10 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { openRecordFile, streamRecords } from "../../../../lib/core/env/questions/record-file.ts";
 
-/** Texts that try a scanner: brackets, quotes and line ends inside strings, letters of several bytes. */
+/**
+ * Texts that try a scanner: brackets, quotes and line ends inside strings, letters of several
+ * bytes.
+ */
 const RECORDS = [
   { a: "plain" },
   { a: 'brackets ]} in "quotes" \\', b: [[1, 2], { c: "]" }] },
@@ -39,18 +42,27 @@ for (const [form, content] of Object.entries(FORMS)) {
     inFile(content, async (path) => {
       const file = await openRecordFile(path);
       assert.equal(file.size, RECORDS.length);
-      for (const index of [2, 0, 4, 3, 1]) assert.deepEqual((await file.read(index)).value, RECORDS[index]);
+      for (const index of [2, 0, 4, 3, 1]) {
+        assert.deepEqual((await file.read(index)).value, RECORDS[index]);
+      }
       await assert.rejects(file.read(5), RangeError);
     }));
 }
 
 Deno.test("openRecordFile() reads records larger than a piece of the file", async () => {
   const large = [{ a: "x".repeat(1_500_000) }, { a: "y" }, { a: "z".repeat(1_200_000) }];
-  for (const content of [JSON.stringify(large), large.map((record) => JSON.stringify(record)).join("\n")]) {
+  for (
+    const content of [
+      JSON.stringify(large),
+      large.map((record) => JSON.stringify(record)).join("\n"),
+    ]
+  ) {
     await inFile(content, async (path) => {
       const file = await openRecordFile(path);
       assert.equal(file.size, large.length);
-      for (const [index, record] of large.entries()) assert.deepEqual((await file.read(index)).value, record);
+      for (const [index, record] of large.entries()) {
+        assert.deepEqual((await file.read(index)).value, record);
+      }
     });
   }
 });
@@ -59,8 +71,11 @@ Deno.test("openRecordFile() names the line of a record", () =>
   inFile('{"a": 1}\n\nnot JSON\n{"a": 3}\n', async (path) => {
     const file = await openRecordFile(path);
     assert.equal((await file.read(2)).where, `${path}, line 4`);
-    await assert.rejects(file.read(1), (error: Error) =>
-      error.name === "UsageError" && error.message.startsWith(`${path}, line 3: this is no JSON`));
+    await assert.rejects(
+      file.read(1),
+      (error: Error) =>
+        error.name === "UsageError" && error.message.startsWith(`${path}, line 3: this is no JSON`),
+    );
   }));
 
 Deno.test("openRecordFile() names the record where all stand in one line", () =>
@@ -72,26 +87,39 @@ Deno.test("openRecordFile() refuses an array that is cut off, an empty file, a f
   await inFile(JSON.stringify(RECORDS, null, 1).slice(0, -20), async (path) => {
     await assert.rejects(
       openRecordFile(path),
-      (error: Error) => /line \d+: the file is truncated: it ends in the middle of a record; fetch it again/.test(error.message),
+      (error: Error) =>
+        /line \d+: the file is truncated: it ends in the middle of a record; fetch it again/.test(
+          error.message,
+        ),
     );
   });
   await inFile('{"a": 1}\n{"a": "cut', async (path) => {
     await assert.rejects((await openRecordFile(path)).read(1), {
       name: "UsageError",
-      message: `${path}, line 2: the file is truncated: it ends in the middle of a record; fetch it again, whole`,
+      message:
+        `${path}, line 2: the file is truncated: it ends in the middle of a record; fetch it again, whole`,
     });
   });
   await inFile("  \n", async (path) => {
     await assert.rejects(openRecordFile(path), { name: "UsageError", message: /holds no record/ });
-    await assert.rejects(openRecordFile(`${path}.gone`), { name: "UsageError", message: /cannot read/ });
-    await assert.rejects(openRecordFile(dirname(path)), { name: "UsageError", message: /cannot read .*directory/ });
+    await assert.rejects(openRecordFile(`${path}.gone`), {
+      name: "UsageError",
+      message: /cannot read/,
+    });
+    await assert.rejects(openRecordFile(dirname(path)), {
+      name: "UsageError",
+      message: /cannot read .*directory/,
+    });
   });
 });
 
 Deno.test("openRecordFile() refuses a packed file", () =>
   inFile("", async (path) => {
     writeFileSync(path, gzipSync(JSON.stringify(RECORDS)));
-    await assert.rejects(openRecordFile(path), { name: "UsageError", message: /begins like no JSON; unpack it first/ });
+    await assert.rejects(openRecordFile(path), {
+      name: "UsageError",
+      message: /begins like no JSON; unpack it first/,
+    });
   }));
 
 Deno.test("openRecordFile() looks again at a file that has changed", () =>
@@ -101,20 +129,34 @@ Deno.test("openRecordFile() looks again at a file that has changed", () =>
     assert.equal((await openRecordFile(path)).size, 2);
   }));
 
-async function streamed(path: string): Promise<{ readonly value: unknown; readonly line: string; readonly bytes: string }[]> {
+async function streamed(
+  path: string,
+): Promise<{ readonly value: unknown; readonly line: string; readonly bytes: string }[]> {
   const found = [];
   for await (const { value, where, start, length } of streamRecords(path)) {
-    found.push({ value, line: where.slice(path.length), bytes: readFileSync(path).subarray(start, start + length).toString() });
+    found.push({
+      value,
+      line: where.slice(path.length),
+      bytes: readFileSync(path).subarray(start, start + length).toString(),
+    });
   }
   return found;
 }
 
 Deno.test("streamRecords() gives each line with its number and its bytes, blank lines, Windows line ends and a mark at the start left out", async () => {
-  for (const [form, gap] of [["JSON Lines", 1], ["JSON Lines with blank lines, Windows line ends and a mark at the start", 2]] as const) {
+  for (
+    const [form, gap] of [["JSON Lines", 1], [
+      "JSON Lines with blank lines, Windows line ends and a mark at the start",
+      2,
+    ]] as const
+  ) {
     await inFile(FORMS[form] ?? "", async (path) => {
       const found = await streamed(path);
       assert.deepEqual(found.map(({ value }) => value), RECORDS);
-      assert.deepEqual(found.map(({ line }) => line), RECORDS.map((_, index) => `, line ${1 + gap * index}`));
+      assert.deepEqual(
+        found.map(({ line }) => line),
+        RECORDS.map((_, index) => `, line ${1 + gap * index}`),
+      );
       assert.deepEqual(found.map(({ bytes }) => JSON.parse(bytes)), RECORDS);
     });
   }
@@ -123,14 +165,20 @@ Deno.test("streamRecords() gives each line with its number and its bytes, blank 
 Deno.test("streamRecords() reads records larger than a piece of the file", () => {
   const large = ["x", "é", "z"].map((sign) => ({ a: sign.repeat(1_300_000) }));
   return inFile(large.map((record) => JSON.stringify(record)).join("\n"), async (path) => {
-    assert.deepEqual((await streamed(path)).map(({ value, bytes }) => [value, JSON.parse(bytes)]), large.map((record) => [record, record]));
+    assert.deepEqual(
+      (await streamed(path)).map(({ value, bytes }) => [value, JSON.parse(bytes)]),
+      large.map((record) => [record, record]),
+    );
   });
 });
 
 Deno.test("streamRecords() names the line that is no record, and gives none of an empty file", async () => {
   const cases: [string, RegExp][] = [
     ['{"a": 1}\n{"a": ', /^, line 2: the file is truncated: .*; fetch it again, whole$/],
-    ['{"a": 1}\n{"a": [{"b": "\\"}"}', /^, line 2: the file is truncated: .*; fetch it again, whole$/],
+    [
+      '{"a": 1}\n{"a": [{"b": "\\"}"}',
+      /^, line 2: the file is truncated: .*; fetch it again, whole$/,
+    ],
     ['{"a": 1}\n{"a": "}', /^, line 2: the file is truncated: .*; fetch it again, whole$/],
     ['{"a": 1}\n{"a": }\n{"a": 2}', /^, line 2: this is no JSON .*; fetch the file again, whole$/],
     ['\n[{"a": 1}]\n', /^, line 2: no JSON object begins here; .* unpack it first/],
@@ -142,7 +190,9 @@ Deno.test("streamRecords() names the line that is no record, and gives none of a
       (path) =>
         assert.rejects(
           streamed(path),
-          (error: Error) => error.name === "UsageError" && error.message.startsWith(path) && message.test(error.message.slice(path.length)),
+          (error: Error) =>
+            error.name === "UsageError" && error.message.startsWith(path) &&
+            message.test(error.message.slice(path.length)),
         ),
     );
   }

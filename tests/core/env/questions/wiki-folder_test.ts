@@ -1,8 +1,19 @@
-/** A corpus in a folder: FEVER's pages in their own shape, the same answers as from memory, and an index that is whole or not there. */
+/**
+ * A corpus in a folder: FEVER's pages in their own shape, the same answers as from memory, and an
+ * index that is whole or not there.
+ */
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -27,7 +38,10 @@ interface Place {
 }
 
 /** Runs with the files of one data folder, one claim and a cache of its own. */
-function inFolder(files: Readonly<Record<string, string>>, body: (place: Place) => Promise<void>): Promise<void> {
+function inFolder(
+  files: Readonly<Record<string, string>>,
+  body: (place: Place) => Promise<void>,
+): Promise<void> {
   const claim = JSON.stringify({ id: 1, label: "SUPPORTS", claim: "Tarn has a bridge." });
   return inData({ ...files, "fever/paper_dev.jsonl": claim }, async (folder) => {
     using _cache = withVariables({ LABYRINTH_CACHE: join(folder, "cache") });
@@ -41,16 +55,24 @@ function claim(corpus = "wiki-pages"): Promise<MeasuredEnvironment> {
 
 /** JSON Lines as FEVER's authors write them, an empty record first. */
 function official(...pages: readonly (readonly [id: string, text: string])[]): string {
-  return [["", ""], ...pages].map(([id, text]) => `${JSON.stringify({ id, text, lines: `0\t${text}` })}\n`).join("");
+  return [["", ""], ...pages].map(([id, text]) =>
+    `${JSON.stringify({ id, text, lines: `0\t${text}` })}\n`
+  ).join("");
 }
 
 /** Of two files; the second adds to a page of the first. */
 const PAGES = {
   "wiki/wiki-pages/wiki-001.jsonl": official(
-    ["Tarn_-LRB-town-RRB-", "Tarn -LRB- -LSB- taarn -RSB- , -LCB- t -RCB- -RRB- is a town . It lies in Ostrea . "],
+    [
+      "Tarn_-LRB-town-RRB-",
+      "Tarn -LRB- -LSB- taarn -RSB- , -LCB- t -RCB- -RRB- is a town . It lies in Ostrea . ",
+    ],
     ["Moor-COLON-_A_Tale", "Moor is a tale . "],
   ),
-  "wiki/wiki-pages/wiki-002.jsonl": official(["The_Tarn", ""], ["Tarn_-LRB-town-RRB-", "It has a bridge . "], ["Bog", "A moor . "]),
+  "wiki/wiki-pages/wiki-002.jsonl": official(["The_Tarn", ""], [
+    "Tarn_-LRB-town-RRB-",
+    "It has a bridge . ",
+  ], ["Bog", "A moor . "]),
 };
 
 Deno.test("FEVER's pages are read as published, and shown as pages are", () =>
@@ -58,17 +80,26 @@ Deno.test("FEVER's pages are read as published, and shown as pages are", () =>
     const world = await claim();
     assert.equal((await world.reset()).observation, "Claim: Tarn has a bridge.");
     const said: [string, string][] = [
-      ["search[Tarn]", "Tarn ( [ taarn ] , { t } ) is a town. It lies in Ostrea .. It has a bridge .."],
+      [
+        "search[Tarn]",
+        "Tarn ( [ taarn ] , { t } ) is a town. It lies in Ostrea .. It has a bridge ..",
+      ],
       ["lookup[bridge]", "(Result 1 / 1) It has a bridge .."],
       ["search[moor: a tale]", "Moor is a tale .."],
-      ["search[tarn_(Town)]", "Tarn ( [ taarn ] , { t } ) is a town. It lies in Ostrea .. It has a bridge .."],
+      [
+        "search[tarn_(Town)]",
+        "Tarn ( [ taarn ] , { t } ) is a town. It lies in Ostrea .. It has a bridge ..",
+      ],
       ["search[the tarn]", ""],
-      // words weigh 12 on the town's page and 6 on the other; "tarn" 4 of them and 3: 4 ÷ (4 + 1.61) < 3 ÷ (3 + 1.00)
+      // words weigh 12 on the town's page and 6 on the other; "tarn" 4 of them and 3: 4 ÷ (4 +
+      // 1.61) < 3 ÷ (3 + 1.00)
       ["search[Tarn bridge]", "Could not find Tarn bridge. Similar: ['The Tarn', 'Tarn (town)']."],
       ["search[]", "Could not find . Similar: []."],
       [`search[${"x ".repeat(5000)}]`, `Could not find ${"x ".repeat(5000)}. Similar: [].`],
     ];
-    for (const [action, observation] of said) assert.equal((await world.step(action)).observation, observation, action.slice(0, 40));
+    for (const [action, observation] of said) {
+      assert.equal((await world.step(action)).observation, observation, action.slice(0, 40));
+    }
     assert.equal((await world.step("finish[supports]")).end, "won");
   }));
 
@@ -78,26 +109,49 @@ Deno.test("FEVER's pages in one file are the same world, held in memory", () =>
     assert(!existsSync(cache));
     assert.equal(some.spec.identity, (await claim()).spec.identity);
     await some.reset();
-    assert.equal((await some.step("search[Tarn bridge]")).observation, "Could not find Tarn bridge. Similar: ['The Tarn', 'Tarn (town)'].");
+    assert.equal(
+      (await some.step("search[Tarn bridge]")).observation,
+      "Could not find Tarn bridge. Similar: ['The Tarn', 'Tarn (town)'].",
+    );
   }));
 
 /** Pages with few words, so that titles and scores meet often. */
 function drawnPages(count: number): { title: string; text: string }[] {
   const draw = createDraw("pages");
-  const word = (): string => ["The", "tarn", "Moor", "bog", "é", "Ｂog", "fen", "1", "on", "reed"][Math.floor(10 * draw.next())] ?? "";
-  const words = (most: number): string => Array.from({ length: 1 + Math.floor(most * draw.next()) }, word).join(" ");
+  const word = (): string =>
+    [
+      "The",
+      "tarn",
+      "Moor",
+      "bog",
+      "é",
+      "Ｂog",
+      "fen",
+      "1",
+      "on",
+      "reed",
+    ][Math.floor(10 * draw.next())] ?? "";
+  const words = (most: number): string =>
+    Array.from({ length: 1 + Math.floor(most * draw.next()) }, word).join(" ");
   return Array.from({ length: count }, () => ({
     title: `${words(3)}${draw.next() < 0.3 ? ` (${words(1)})` : ""}`,
     text: ` ${words(6)}. ${words(2)}.${draw.next() < 0.3 ? "\n" : ""}`,
   }));
 }
 
-const lines = (pages: readonly unknown[]): string => pages.map((page) => JSON.stringify(page)).join("\n");
+const lines = (pages: readonly unknown[]): string =>
+  pages.map((page) => JSON.stringify(page)).join("\n");
 
 Deno.test("a folder gives what memory gives: pages, names, similar titles and identity", () => {
   const pages = drawnPages(3000);
-  return inFolder({ "wiki/own/b.jsonl": lines(pages.slice(1000)), "wiki/own/a.jsonl": lines(pages.slice(0, 1000)) }, async ({ wiki }) => {
-    const [held, indexed] = [createWikiPages(pages), await openWikiFolder(lookAtFolder(join(wiki, "own")))];
+  return inFolder({
+    "wiki/own/b.jsonl": lines(pages.slice(1000)),
+    "wiki/own/a.jsonl": lines(pages.slice(0, 1000)),
+  }, async ({ wiki }) => {
+    const [held, indexed] = [
+      createWikiPages(pages),
+      await openWikiFolder(lookAtFolder(join(wiki, "own"))),
+    ];
     assert.deepEqual([indexed.size, indexed.identity], [held.size, held.identity]);
     let found = 0;
     for (const [at, { title }] of drawnPages(1500).entries()) {
@@ -131,14 +185,19 @@ Deno.test("a corpus as odd programs write it is the same world from a folder as 
     ];
     for (const world of both) {
       await world.reset();
-      for (const [action, observation] of said) assert.equal((await world.step(action)).observation, observation, action.slice(0, 40));
+      for (const [action, observation] of said) {
+        assert.equal((await world.step(action)).observation, observation, action.slice(0, 40));
+      }
       assert.equal((await world.step("search[big]")).observation.length, 5 * 2 ** 21); // its last blank gives way to a full stop
     }
   });
 });
 
 slowTest("more pages than one part of the index holds are one corpus", () => {
-  const pages = Array.from({ length: 66_000 }, (_, number) => ({ title: `p${number}`, text: number % 30 === 0 ? "moor reed" : "reed" }));
+  const pages = Array.from(
+    { length: 66_000 },
+    (_, number) => ({ title: `p${number}`, text: number % 30 === 0 ? "moor reed" : "reed" }),
+  );
   return inFolder({ "wiki/own/a.jsonl": lines(pages) }, async ({ wiki }) => {
     const indexed = await openWikiFolder(lookAtFolder(join(wiki, "own")));
     assert.equal(indexed.size, 66_000);
@@ -146,7 +205,8 @@ slowTest("more pages than one part of the index holds are one corpus", () => {
       assert.deepEqual(indexed.similar(`P${number}?`, 2), [`p${number}`]);
       assert.deepEqual(indexed.find(`P${number}`), pages[number]);
     }
-    // every thirtieth page has "moor", too few to be common; all have "reed", the rarest of a text that has no other
+    // every thirtieth page has "moor", too few to be common; all have "reed", the rarest of a text
+    // that has no other
     assert.deepEqual(indexed.similar("reed moor", 3), ["p0", "p10020", "p10050"]);
     assert.deepEqual(indexed.similar("reed", 3), ["p1", "p10", "p100"]);
   });
@@ -155,30 +215,58 @@ slowTest("more pages than one part of the index holds are one corpus", () => {
 Deno.test("what is wrong with a folder is said in one line, with file and line of a record", async () => {
   const cases: [Record<string, string>, RegExp][] = [
     [
-      { ...PAGES, "wiki/wiki-pages/wiki-003.jsonl": `${official(["Fen", "Wet . "])}{"id": "Reed", "te\n` },
+      {
+        ...PAGES,
+        "wiki/wiki-pages/wiki-003.jsonl": `${official(["Fen", "Wet . "])}{"id": "Reed", "te\n`,
+      },
       /wiki-003\.jsonl, line 3: this is no JSON/,
     ],
-    [{ ...PAGES, "wiki/wiki-pages/wiki-000.jsonl": '\n{"id": "Fen"}\n' }, /wiki-000\.jsonl, line 2: title: /],
-    [{ ...PAGES, "wiki/wiki-pages/wiki-000.jsonl": '{"title": "Fen"}\n' }, /wiki-000\.jsonl, line 1: text: /],
-    [{ ...PAGES, "wiki/wiki-pages/wiki-000.jsonl": "PK\u0003\u0004" }, /wiki-000\.jsonl, line 1: no JSON object begins here/],
-    [{ ...PAGES, "wiki/wiki-pages/wiki-pages.zip": "PK" }, /wiki-pages\.zip is no JSON Lines file .*: unpack it, or take it out/],
-    [{ "wiki/wiki-pages/wiki-pages/wiki-001.jsonl": "{}" }, /wiki-pages\/wiki-pages is no JSON Lines file/],
+    [
+      { ...PAGES, "wiki/wiki-pages/wiki-000.jsonl": '\n{"id": "Fen"}\n' },
+      /wiki-000\.jsonl, line 2: title: /,
+    ],
+    [
+      { ...PAGES, "wiki/wiki-pages/wiki-000.jsonl": '{"title": "Fen"}\n' },
+      /wiki-000\.jsonl, line 1: text: /,
+    ],
+    [
+      { ...PAGES, "wiki/wiki-pages/wiki-000.jsonl": "PK\u0003\u0004" },
+      /wiki-000\.jsonl, line 1: no JSON object begins here/,
+    ],
+    [
+      { ...PAGES, "wiki/wiki-pages/wiki-pages.zip": "PK" },
+      /wiki-pages\.zip is no JSON Lines file .*: unpack it, or take it out/,
+    ],
+    [
+      { "wiki/wiki-pages/wiki-pages/wiki-001.jsonl": "{}" },
+      /wiki-pages\/wiki-pages is no JSON Lines file/,
+    ],
     [{ "wiki/wiki-pages/.DS_Store": "" }, /wiki-pages holds no JSON Lines file/],
     [{ "wiki/wiki-pages/a.jsonl": official() }, /wiki-pages holds no page/],
-    [{ "wiki/wiki-pages": "PK" }, /wiki-pages is neither a folder nor a \.json or \.jsonl file: unpack it first/],
+    [
+      { "wiki/wiki-pages": "PK" },
+      /wiki-pages is neither a folder nor a \.json or \.jsonl file: unpack it first/,
+    ],
     [{}, /there is no .*wiki\/wiki-pages: get wiki-pages from FEVER's authors/],
   ];
   for (const [files, message] of cases) {
     await inFolder(files, async ({ cache }) => {
       await assert.rejects(
         claim(),
-        (error: Error) => error.name === "WorldError" && message.test(error.message) && !error.message.includes("\n"),
+        (error: Error) =>
+          error.name === "WorldError" && message.test(error.message) &&
+          !error.message.includes("\n"),
         String(message),
       );
-      if (existsSync(cache)) assert.deepEqual(readdirSync(cache).filter((name) => !name.includes(".lock")), []);
+      if (existsSync(cache)) {
+        assert.deepEqual(readdirSync(cache).filter((name) => !name.includes(".lock")), []);
+      }
     });
   }
-  await inFolder({}, () => assert.rejects(claim(".."), { name: "WorldError", kind: "bad-parameter" }));
+  await inFolder(
+    {},
+    () => assert.rejects(claim(".."), { name: "WorldError", kind: "bad-parameter" }),
+  );
 });
 
 /** The one index of the cache. */
@@ -192,12 +280,16 @@ Deno.test("an index is used again until a file changes, comes or goes", () =>
   inFolder({ ...PAGES, "wiki/other/a.jsonl": official(["Fen", "Other . "]) }, async (place) => {
     const first = await claim();
     const { ino } = statSync(indexOf(place));
-    const sizes = async (): Promise<number> => (await openWikiFolder(lookAtFolder(join(place.wiki, "wiki-pages")))).size;
+    const sizes = async (): Promise<number> =>
+      (await openWikiFolder(lookAtFolder(join(place.wiki, "wiki-pages")))).size;
     assert.equal(await sizes(), 4);
     assert.equal(statSync(indexOf(place)).ino, ino);
     writeFileSync(join(place.wiki, "wiki-pages", "wiki-002.jsonl"), official(["Bog", "Wet . "]));
     await first.reset();
-    await assert.rejects(first.step("search[The Tarn]"), { kind: "bad-game", message: /wiki-002\.jsonl has been changed since/ });
+    await assert.rejects(first.step("search[The Tarn]"), {
+      kind: "bad-game",
+      message: /wiki-002\.jsonl has been changed since/,
+    });
     const second = await claim();
     assert.notEqual(second.spec.identity, first.spec.identity);
     await second.reset();
@@ -224,7 +316,10 @@ Deno.test("a damaged index is one line that names it, and is written anew once i
     const bytes = readFileSync(path);
     const whole = 3 * bytes.readUInt16BE(16); // the header and the first two tables, by the size of SQLite's pages
     writeFileSync(path, bytes.fill(0xff, whole));
-    const damaged = { name: "UsageError", message: /^the index .*\.sqlite cannot be read: .*malformed; remove that file/ };
+    const damaged = {
+      name: "UsageError",
+      message: /^the index .*\.sqlite cannot be read: .*malformed; remove that file/,
+    };
     await assert.rejects(async () => {
       const indexed = await openWikiFolder(folder);
       indexed.find(pages[0]?.title ?? "");
@@ -236,9 +331,18 @@ Deno.test("a damaged index is one line that names it, and is written anew once i
 });
 
 /** Opens a folder in a process of its own; a shell's words may come first. */
-function openElsewhere(folder: string, shell = ""): { readonly child: ChildProcess; readonly said: Promise<string> } {
+function openElsewhere(
+  folder: string,
+  shell = "",
+): { readonly child: ChildProcess; readonly said: Promise<string> } {
   const script = join(import.meta.dirname ?? "", "open_folder.ts");
-  const child = spawn("sh", ["-c", `${shell} exec "$RUNTIME" run -A --no-check "$1" "$2"`, "sh", script, folder], {
+  const child = spawn("sh", [
+    "-c",
+    `${shell} exec "$RUNTIME" run -A --no-check "$1" "$2"`,
+    "sh",
+    script,
+    folder,
+  ], {
     env: { ...process.env, RUNTIME: process.execPath },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -249,11 +353,16 @@ function openElsewhere(folder: string, shell = ""): { readonly child: ChildProce
 
 Deno.test("a process that is killed while it writes an index leaves none; two that want one at once have the same", () =>
   inFolder(
-    { "wiki/own/a.jsonl": lines(Array.from({ length: 20_000 }, (_, number) => ({ title: `p${number}`, text: "reed" }))) },
+    {
+      "wiki/own/a.jsonl": lines(
+        Array.from({ length: 20_000 }, (_, number) => ({ title: `p${number}`, text: "reed" })),
+      ),
+    },
     async (place) => {
       const folder = join(place.wiki, "own");
       const { child, said } = openElsewhere(folder);
-      const written = (): boolean => existsSync(place.cache) && readdirSync(place.cache).some((name) => name.endsWith(".part"));
+      const written = (): boolean =>
+        existsSync(place.cache) && readdirSync(place.cache).some((name) => name.endsWith(".part"));
       for (let waited = 0; !written() && waited < 200_000; waited += 2) await setTimeout(2);
       child.kill("SIGKILL");
       assert.equal(await said, "");
@@ -268,22 +377,42 @@ Deno.test("a process that is killed while it writes an index leaves none; two th
 
 Deno.test("who waits for an index is told so, and can stop it", () =>
   inFolder(
-    { "wiki/own/a.jsonl": lines(Array.from({ length: 20_000 }, (_, number) => ({ title: `p${number}`, text: "reed" }))) },
+    {
+      "wiki/own/a.jsonl": lines(
+        Array.from({ length: 20_000 }, (_, number) => ({ title: `p${number}`, text: "reed" })),
+      ),
+    },
     async (place) => {
       const told: string[] = [];
       const stop = new AbortController();
-      const stoppable = connectWorlds({ endpoint: "tcp://127.0.0.1:9", signal: () => stop.signal, onDelay: (what) => told.push(what) });
+      const stoppable = connectWorlds({
+        endpoint: "tcp://127.0.0.1:9",
+        signal: () => stop.signal,
+        onDelay: (what) => told.push(what),
+      });
       const opening = stoppable.open("wiki/fever", { index: 0, corpus: "own" });
       const reason = new DOMException("interrupted by the user", "AbortError");
-      const begun = (): boolean => existsSync(place.cache) && readdirSync(place.cache).some((name) => name.endsWith(".part"));
+      const begun = (): boolean =>
+        existsSync(place.cache) && readdirSync(place.cache).some((name) => name.endsWith(".part"));
       while (!begun()) await setTimeout(1);
       stop.abort(reason);
       await assert.rejects(opening, reason);
       assert.deepEqual(readdirSync(place.cache).filter((name) => !name.includes(".lock")), []);
       assert.equal(told.length, 1);
-      assert.match(told[0] ?? "", /own are indexed in .*cache\/wiki, once: this takes minutes where they are gigabytes$/);
-      const again = connectWorlds({ endpoint: "tcp://127.0.0.1:9", onDelay: (what) => told.push(what) });
-      for (let time = 0; time < 2; time++) await again.open("wiki/fever", { index: 0, corpus: "own" });
+      assert.match(
+        told[0] ?? "",
+        /own are indexed in .*cache\/wiki, once: this takes minutes where they are gigabytes$/,
+      );
+      const again = connectWorlds({
+        endpoint: "tcp://127.0.0.1:9",
+        onDelay: (what) => told.push(what),
+      });
+      for (let time = 0; time < 2; time++) {
+        await again.open("wiki/fever", {
+          index: 0,
+          corpus: "own",
+        });
+      }
       assert.equal(told.length, 2);
       await Promise.all([stoppable.close(), again.close()]);
     },
@@ -293,7 +422,8 @@ Deno.test("a cache where files cannot be locked, or cannot be read, is said in o
   inFolder({ ...PAGES, "wiki/own/a.jsonl": lines(drawnPages(2000)) }, async ({ wiki }) => {
     const library = faultLibrary(wiki);
     if (library === undefined) return;
-    const said = (fault: string): Promise<string> => openElsewhere(join(wiki, "own"), `export LD_PRELOAD=${library} ${fault};`).said;
+    const said = (fault: string): Promise<string> =>
+      openElsewhere(join(wiki, "own"), `export LD_PRELOAD=${library} ${fault};`).said;
     const { ENOLCK, EOPNOTSUPP } = constants.errno;
     for (const errno of [ENOLCK, EOPNOTSUPP]) {
       assert.match(
@@ -317,17 +447,21 @@ Deno.test("what goes wrong with an open index is told of the index, not of a sto
   }));
 
 Deno.test("a cache that cannot be written, or is full, is said in one line with its remedy", () =>
-  inFolder({ ...PAGES, "wiki/own/a.jsonl": lines(drawnPages(2000)), "file": "" }, async ({ wiki, cache }) => {
-    const { said } = openElsewhere(join(wiki, "own"), 'trap "" XFSZ; ulimit -f 100;'); // no file of more than 50 KiB
-    assert.match(
-      await said,
-      /^disk: cannot write the index of .*own to .*cache\/wiki: .*; free some space there and for temporary files, or set LABYRINTH_CACHE [^\n]*$/,
-    );
-    assert.deepEqual(readdirSync(cache).filter((name) => !name.includes(".lock")), []);
-    using _file = withVariables({ LABYRINTH_CACHE: join(wiki, "..", "file") });
-    await assert.rejects(claim(), {
-      name: "WorldError",
-      kind: "disk",
-      message: /^[^\n]*free some space there and for temporary files, or set LABYRINTH_CACHE[^\n]*$/,
-    });
-  }));
+  inFolder(
+    { ...PAGES, "wiki/own/a.jsonl": lines(drawnPages(2000)), "file": "" },
+    async ({ wiki, cache }) => {
+      const { said } = openElsewhere(join(wiki, "own"), 'trap "" XFSZ; ulimit -f 100;'); // no file of more than 50 KiB
+      assert.match(
+        await said,
+        /^disk: cannot write the index of .*own to .*cache\/wiki: .*; free some space there and for temporary files, or set LABYRINTH_CACHE [^\n]*$/,
+      );
+      assert.deepEqual(readdirSync(cache).filter((name) => !name.includes(".lock")), []);
+      using _file = withVariables({ LABYRINTH_CACHE: join(wiki, "..", "file") });
+      await assert.rejects(claim(), {
+        name: "WorldError",
+        kind: "disk",
+        message:
+          /^[^\n]*free some space there and for temporary files, or set LABYRINTH_CACHE[^\n]*$/,
+      });
+    },
+  ));

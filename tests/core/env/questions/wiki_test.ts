@@ -1,11 +1,24 @@
-/** The wiki world: ReAct's answers to the letter, official files in their own shapes, our own claims and comparisons. */
+/**
+ * The wiki world: ReAct's answers to the letter, official files in their own shapes, our own claims
+ * and comparisons.
+ */
 
 import assert from "node:assert/strict";
 import { existsSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { CLAIM_LABELS, createClaims, createComparisons } from "../../../../lib/core/env/questions/encyclopedia-tasks.ts";
-import { connectWorlds, createAsker, createEncyclopedia, createWese, type MeasuredEnvironment } from "../../../../lib/mod.ts";
+import {
+  CLAIM_LABELS,
+  createClaims,
+  createComparisons,
+} from "../../../../lib/core/env/questions/encyclopedia-tasks.ts";
+import {
+  connectWorlds,
+  createAsker,
+  createEncyclopedia,
+  createWese,
+  type MeasuredEnvironment,
+} from "../../../../lib/mod.ts";
 import { createOfflineBackbone } from "../../../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../../../lib/offline/responders/mod.ts";
 import { createLexicalEmbedder } from "../../../../lib/core/retrieval/lexical.ts";
@@ -21,7 +34,10 @@ import { inData } from "./data_folder.ts";
 const worlds = connectWorlds({ endpoint: "tcp://127.0.0.1:9", silence: 50 }); // no server may be asked
 
 const PAGES = [
-  { title: "High Plains (region)", text: "One. Two is high. Three. Four is high. Five. Six.\nSeven. Eight is HIGH." },
+  {
+    title: "High Plains (region)",
+    text: "One. Two is high. Three. Four is high. Five. Six.\nSeven. Eight is HIGH.",
+  },
   { title: "The Tower", text: 'The Tower is a play. It has "acts".' },
   { title: "Rabbit's Tale", text: "A tale." },
   { title: 'Say "no" to Rabbit\'s Tale', text: "Another tale." },
@@ -30,7 +46,14 @@ const PAGES = [
   { title: "Tower of Glass", text: "A poem." },
 ];
 
-const QUESTION: WikiTask = { id: "1", kind: "question", text: "Is it so?", answer: "yes", aliases: [], supporting: [] };
+const QUESTION: WikiTask = {
+  id: "1",
+  kind: "question",
+  text: "Is it so?",
+  answer: "yes",
+  aliases: [],
+  supporting: [],
+};
 
 async function opened(task: WikiTask = QUESTION): Promise<MeasuredEnvironment> {
   const world = openWiki(task, {
@@ -99,12 +122,18 @@ Deno.test("lookup gives one sentence after the other, begins anew for another ke
 });
 
 Deno.test("a miss names the five titles that are most alike, as Python prints a list", async () => {
-  const [tale = "", tower = ""] = await said(["search[tale of the rabbit's]", "search[Towers, tower]"]);
+  const [tale = "", tower = ""] = await said([
+    "search[tale of the rabbit's]",
+    "search[Towers, tower]",
+  ]);
   assert.equal(
     tale,
     `Could not find tale of the rabbit's. Similar: ["Rabbit's Tale", 'Say "no" to Rabbit\\'s Tale', 'The Tower', 'Tower of Glass'].`,
   );
-  assert.match(tower, /^Could not find Towers, tower\. Similar: \['(?:The Tower|Tower [^']+)', '[^']+', '[^']+'\]\.$/);
+  assert.match(
+    tower,
+    /^Could not find Towers, tower\. Similar: \['(?:The Tower|Tower [^']+)', '[^']+', '[^']+'\]\.$/,
+  );
 });
 
 Deno.test("odd actions are answered as ReAct's environment answers them, and never refused", async () => {
@@ -114,7 +143,10 @@ Deno.test("odd actions are answered as ReAct's environment answers them, and nev
     [`search[${long}]`, `Could not find ${long}. Similar: [].`],
     ["search[moor] search[sea]", "Could not find moor] search[sea. Similar: []."],
     ["search[bog [river] moor]", "Could not find bog [river] moor. Similar: []."],
-    ["search[region [wide] moor]", "Could not find region [wide] moor. Similar: ['High Plains (region)']."],
+    [
+      "search[region [wide] moor]",
+      "Could not find region [wide] moor. Similar: ['High Plains (region)'].",
+    ],
     ["lookup[]", "No more results.\n"],
     ["think[so what]", "Nice thought."],
     ["walk", "Invalid action: walk"],
@@ -138,24 +170,40 @@ Deno.test("finish scores as HotpotQA does, and ends the episode", async () => {
   for (const [answer, given, em] of cases) {
     const world = await opened({ ...QUESTION, answer });
     const turn = await world.step(`finish[${given}]`);
-    assert.deepEqual([turn.observation, turn.score, turn.end], [`Episode finished, reward = ${em}\n`, em, em ? "won" : "lost"], given);
+    assert.deepEqual([turn.observation, turn.score, turn.end], [
+      `Episode finished, reward = ${em}\n`,
+      em,
+      em ? "won" : "lost",
+    ], given);
     assert.equal(turn.sections["answer"], given);
     await assert.rejects(world.step("finish[x]"), isOfKind("ended"));
   }
   const [first] = await said([], { ...QUESTION, kind: "claim", text: "It is so." });
   assert.equal(first, undefined);
-  assert.equal((await (await opened({ ...QUESTION, kind: "claim", text: "It is so." })).reset()).observation, "Claim: It is so.");
+  assert.equal(
+    (await (await opened({ ...QUESTION, kind: "claim", text: "It is so." })).reset()).observation,
+    "Claim: It is so.",
+  );
 });
 
 Deno.test("the encyclopedia is searched for chains, comparisons and claims; what is needed can be shown", async () => {
   for (const ask of ["questions", "comparisons", "claims"]) {
-    const world = await worlds.open("wiki/encyclopedia", { seed: 3, ask, index: 4, documents: "supporting" });
+    const world = await worlds.open("wiki/encyclopedia", {
+      seed: 3,
+      ask,
+      index: 4,
+      documents: "supporting",
+    });
     const asked = await world.reset();
     const { answer, supporting } = await world.truth() as { answer: string; supporting: string[] };
     assert.match(asked.goal, ask === "claims" ? /^Claim: .+\.$/ : /^Question: .+\?$/);
     assert.deepEqual(asked.documents?.map(({ title }) => title).toSorted(), supporting.toSorted());
     const page = await world.step(`search[${supporting[0]}]`);
-    assert(page.observation.startsWith(asked.documents?.find(({ title }) => title === supporting[0])?.text.split(". ")[0] ?? "?"));
+    assert(
+      page.observation.startsWith(
+        asked.documents?.find(({ title }) => title === supporting[0])?.text.split(". ")[0] ?? "?",
+      ),
+    );
     assert.equal((await world.step(`finish[${answer}]`)).end, "won");
     const bare = await worlds.open("wiki/encyclopedia", { seed: 3, ask, index: 4 });
     assert.equal((await bare.reset()).documents, undefined);
@@ -183,17 +231,31 @@ Deno.test("claims: labels in turn, and the pages say so", () => {
   const { pages, tasks } = createClaims({ seed: 5 });
   assert.deepEqual(pages, createEncyclopedia({ seed: 5 }).pages);
   assert.equal(new Set(tasks.map(({ text }) => text)).size, 60);
-  for (const label of CLAIM_LABELS) assert.equal(tasks.filter(({ answer }) => answer === label).length, 20);
+  for (const label of CLAIM_LABELS) {
+    assert.equal(tasks.filter(({ answer }) => answer === label).length, 20);
+  }
   const text = new Map(pages.map((page) => [page.title, page.text]));
   for (const { text: claim, answer, evidence } of tasks) {
     const told = evidence.map(({ title }) => text.get(title) ?? "").join(" ");
-    const end = claim.replace(/\.$/, "").split(/ (?:by|in|to|at|is|river|the) /).at(-1)?.replace(/^(?:the|river) /, "") ?? "?";
+    const end = claim.replace(/\.$/, "").split(/ (?:by|in|to|at|is|river|the) /).at(-1)?.replace(
+      /^(?:the|river) /,
+      "",
+    ) ?? "?";
     if (answer === "SUPPORTS") assert(told.includes(end), `${claim} | ${told}`);
-    assert.equal(evidence.every(({ sentences }) => sentences.length === 1), answer !== "NOT ENOUGH INFO", claim);
-    if (answer === "SUPPORTS") assert(evidence.flatMap(({ sentences }) => sentences).join(" ").includes(end), claim);
+    assert.equal(
+      evidence.every(({ sentences }) => sentences.length === 1),
+      answer !== "NOT ENOUGH INFO",
+      claim,
+    );
+    if (answer === "SUPPORTS") {
+      assert(evidence.flatMap(({ sentences }) => sentences).join(" ").includes(end), claim);
+    }
     if (answer !== "REFUTES" || evidence.length > 1) continue;
     const cue = CUES.find(([verb]) => claim.includes(verb))?.[1] ?? /never/;
-    assert(!told.split(/(?<=\.) /).some((sentence) => sentence.includes(end) && cue.test(sentence)), `${claim} | ${told}`);
+    assert(
+      !told.split(/(?<=\.) /).some((sentence) => sentence.includes(end) && cue.test(sentence)),
+      `${claim} | ${told}`,
+    );
   }
 });
 
@@ -202,8 +264,14 @@ Deno.test("comparisons: the years on the pages decide", () => {
   const text = new Map(pages.map((page) => [page.title, page.text]));
   for (const { text: asked, answer, evidence } of tasks) {
     if (!/first/.test(asked)) continue;
-    const years = evidence.map(({ title, sentences }) => ({ title, year: Number(String(sentences[0]).match(/\d{4}/)?.[0]) }));
-    assert.deepEqual(years.map(({ title }) => Number(text.get(title)?.match(/\d{4}/)?.[0])), years.map(({ year }) => year));
+    const years = evidence.map(({ title, sentences }) => ({
+      title,
+      year: Number(String(sentences[0]).match(/\d{4}/)?.[0]),
+    }));
+    assert.deepEqual(
+      years.map(({ title }) => Number(text.get(title)?.match(/\d{4}/)?.[0])),
+      years.map(({ year }) => year),
+    );
     assert.equal(answer, years.toSorted((a, b) => a.year - b.year)[0]?.title, asked);
   }
 });
@@ -228,12 +296,21 @@ Deno.test({
         (await question.step("search[Teutberga]")).observation,
         /^Teutberga\( died 11 November 875\) was a queen of Lotharingia/,
       );
-      assert.match((await question.step("search[Theodred II]")).observation, /^Theodred II was a medieval Bishop of Elmham\./);
-      assert.match((await question.step("search[queen Teutberga of Lotharingia]")).observation, /Similar: \['Teutberga', /);
+      assert.match(
+        (await question.step("search[Theodred II]")).observation,
+        /^Theodred II was a medieval Bishop of Elmham\./,
+      );
+      assert.match(
+        (await question.step("search[queen Teutberga of Lotharingia]")).observation,
+        /Similar: \['Teutberga', /,
+      );
       const claim = await worlds.open("wiki/fever", { index: 0, corpus: "2wiki.json" });
       assert.match((await claim.reset()).observation, /^Claim: Colin Kaepernick became/);
       assert.equal((await claim.step("finish[NOT ENOUGH INFO]")).end, "won");
-      await assert.rejects(worlds.open("wiki/fever", { index: 9999, corpus: "2wiki.json" }), /index may be 0 … 9998/);
+      await assert.rejects(
+        worlds.open("wiki/fever", { index: 9999, corpus: "2wiki.json" }),
+        /index may be 0 … 9998/,
+      );
     }),
 });
 
@@ -243,15 +320,23 @@ Deno.test("HotpotQA's own paragraphs are one encyclopedia, each title one page",
     question: `Where is it, ${index}?`,
     answer,
     supporting_facts: [["Tarn", 0]],
-    context: [["Tarn", ["Tarn is a town.", " It lies in Ostrea."]], [`Sand ${index}`, ["Sand is dry."]]],
+    context: [["Tarn", ["Tarn is a town.", " It lies in Ostrea."]], [`Sand ${index}`, [
+      "Sand is dry.",
+    ]]],
   }));
   return inData({ "hotpotqa/hotpot_dev_distractor_v1.json": JSON.stringify(records) }, async () => {
     const world = await worlds.open("wiki/hotpotqa", { index: 0 });
     await world.reset();
     assert.equal((await world.step("search[Sand 1]")).observation, "Sand is dry.."); // another question's paragraph
-    assert.equal((await world.step("search[Tarn]")).observation, "Tarn is a town. It lies in Ostrea..");
+    assert.equal(
+      (await world.step("search[Tarn]")).observation,
+      "Tarn is a town. It lies in Ostrea..",
+    );
     const shown = await worlds.open("wiki/hotpotqa", { index: 0, documents: "supporting" });
-    assert.deepEqual((await shown.reset()).documents, [{ title: "Tarn", text: "Tarn is a town. It lies in Ostrea." }]);
+    assert.deepEqual((await shown.reset()).documents, [{
+      title: "Tarn",
+      text: "Tarn is a town. It lies in Ostrea.",
+    }]);
   });
 });
 
@@ -264,31 +349,45 @@ Deno.test("wiki/hotpotqa shows the sentences that the file names when documents 
   const record = {
     ...{ _id: "5a8", question: "Where is it?", answer: "Ostrea" },
     supporting_facts: [["Tarn", 1], ["Moor", 0], ["Moor", 2], ["Moor", 9]], // the last one does not exist, as in a few records
-    context: [["Sand", ["Sand is dry."]], ["Moor", ["Moor is wet.", " It is old.", " It is near Tarn."]], ["Tarn", [
+    context: [["Sand", ["Sand is dry."]], ["Moor", [
+      "Moor is wet.",
+      " It is old.",
+      " It is near Tarn.",
+    ]], ["Tarn", [
       "Tarn is a town.",
       " It lies in Ostrea.",
     ]]],
   };
-  return inData({ "hotpotqa/hotpot_dev_distractor_v1.json": JSON.stringify([record]) }, async () => {
-    assert.deepEqual(await shownBy("wiki/hotpotqa", { index: 0, documents: "sentences" }), [
-      { title: "Moor", text: "Moor is wet. It is near Tarn." },
-      { title: "Tarn", text: "It lies in Ostrea." },
-    ]);
-    assert.equal(await shownBy("wiki/hotpotqa", { index: 0 }), undefined);
-  });
+  return inData(
+    { "hotpotqa/hotpot_dev_distractor_v1.json": JSON.stringify([record]) },
+    async () => {
+      assert.deepEqual(await shownBy("wiki/hotpotqa", { index: 0, documents: "sentences" }), [
+        { title: "Moor", text: "Moor is wet. It is near Tarn." },
+        { title: "Tarn", text: "It lies in Ostrea." },
+      ]);
+      assert.equal(await shownBy("wiki/hotpotqa", { index: 0 }), undefined);
+    },
+  );
 });
 
 Deno.test("wiki/fever shows the sentences at the pages and lines that the file names when documents is sentences", () => {
-  const claim = (label: string, evidence: unknown): string => JSON.stringify({ id: 1, label, claim: "It is so.", evidence });
+  const claim = (label: string, evidence: unknown): string =>
+    JSON.stringify({ id: 1, label, claim: "It is so.", evidence });
   const tarn = "Tarn_-LRB-town-RRB-";
   const page = {
     id: tarn,
     text: "Tarn is a town . It is old . It lies in Ostrea .",
-    lines: "0\tTarn is a town .\tTown\tTown\n1\tIt is old .\n2\tIt lies in Ostrea -LRB- Aro -RRB- .\tOstrea\tOstrea",
+    lines:
+      "0\tTarn is a town .\tTown\tTown\n1\tIt is old .\n2\tIt lies in Ostrea -LRB- Aro -RRB- .\tOstrea\tOstrea",
   };
   return inData({
     "fever/paper_dev.jsonl": [
-      claim("SUPPORTS", [[[1, 2, tarn, 2]], [[1, 3, tarn, 0], [1, 3, "Nowhere", 0]], [[4, 5, tarn, 2]]]),
+      claim("SUPPORTS", [[[1, 2, tarn, 2]], [[1, 3, tarn, 0], [1, 3, "Nowhere", 0]], [[
+        4,
+        5,
+        tarn,
+        2,
+      ]]]),
       claim("NOT ENOUGH INFO", [[[1, null, null, null]]]),
     ].join("\n"),
     "wiki/wiki-pages/wiki-001.jsonl": `${JSON.stringify(page)}\n`,
@@ -297,54 +396,87 @@ Deno.test("wiki/fever shows the sentences at the pages and lines that the file n
   }, async () => {
     for (const corpus of ["wiki-pages", "pages.jsonl"]) {
       const text = "Tarn is a town . It lies in Ostrea ( Aro ) .";
-      assert.deepEqual(await shownBy("wiki/fever", { index: 0, corpus, documents: "sentences" }), [{ title: "Tarn (town)", text }]);
-      assert.deepEqual(await shownBy("wiki/fever", { index: 1, corpus, documents: "sentences" }), []);
+      assert.deepEqual(await shownBy("wiki/fever", { index: 0, corpus, documents: "sentences" }), [{
+        title: "Tarn (town)",
+        text,
+      }]);
+      assert.deepEqual(
+        await shownBy("wiki/fever", { index: 1, corpus, documents: "sentences" }),
+        [],
+      );
     }
-    await assert.rejects(shownBy("wiki/fever", { index: 0, corpus: "plain.json", documents: "sentences" }), {
-      kind: "bad-game",
-      message: "wiki/fever names sentences by page and line, and the corpus plain.json numbers none: take wiki-pages",
-    });
+    await assert.rejects(
+      shownBy("wiki/fever", { index: 0, corpus: "plain.json", documents: "sentences" }),
+      {
+        kind: "bad-game",
+        message:
+          "wiki/fever names sentences by page and line, and the corpus plain.json numbers none: take wiki-pages",
+      },
+    );
   });
 });
 
 Deno.test("wiki/musique is played by WESE, and shows CoT paragraphs, since its file marks no sentences", () => {
   const record = {
-    ...{ id: "2hop__1", question: "Who wrote Tarn?", answer: "Ada Holm", answer_aliases: [], answerable: true },
+    ...{
+      id: "2hop__1",
+      question: "Who wrote Tarn?",
+      answer: "Ada Holm",
+      answer_aliases: [],
+      answerable: true,
+    },
     paragraphs: [
-      { idx: 0, title: "Tarn", paragraph_text: "Tarn is a novel by Ada Holm. It is long.", is_supporting: true },
+      {
+        idx: 0,
+        title: "Tarn",
+        paragraph_text: "Tarn is a novel by Ada Holm. It is long.",
+        is_supporting: true,
+      },
       { idx: 1, title: "Sand", paragraph_text: "Sand is dry.", is_supporting: false },
     ],
   };
-  return inData({ "musique/musique_ans_v1.0_dev.jsonl": `${JSON.stringify(record)}\n` }, async () => {
-    assert.deepEqual(await shownBy("wiki/musique", { index: 0, documents: "sentences" }), [
-      { title: "Tarn", text: "Tarn is a novel by Ada Holm. It is long." },
-    ]);
-    const { passes } = await createWese({ base: "act" }).run({
-      world: () => worlds.open("wiki/musique", { index: 0 }),
-      ask: createAsker({ model: createOfflineBackbone({ responders: offlineResponders }) }),
-      embedder: createLexicalEmbedder(),
-      recorder: { step: () => Promise.resolve(), event: () => {} },
-      seed: 1,
-    });
-    assert.deepEqual(passes.map(({ kind, score }) => [kind, score]), [["explore", 0], ["exploit", 1]]);
-  });
+  return inData(
+    { "musique/musique_ans_v1.0_dev.jsonl": `${JSON.stringify(record)}\n` },
+    async () => {
+      assert.deepEqual(await shownBy("wiki/musique", { index: 0, documents: "sentences" }), [
+        { title: "Tarn", text: "Tarn is a novel by Ada Holm. It is long." },
+      ]);
+      const { passes } = await createWese({ base: "act" }).run({
+        world: () => worlds.open("wiki/musique", { index: 0 }),
+        ask: createAsker({ model: createOfflineBackbone({ responders: offlineResponders }) }),
+        embedder: createLexicalEmbedder(),
+        recorder: { step: () => Promise.resolve(), event: () => {} },
+        seed: 1,
+      });
+      assert.deepEqual(passes.map(({ kind, score }) => [kind, score]), [["explore", 0], [
+        "exploit",
+        1,
+      ]]);
+    },
+  );
 });
 
 Deno.test("a claim without its label, a page without its text and a missing corpus are named with file and line", () =>
   inData({
-    "fever/paper_dev.jsonl": '{"id": 1, "label": "SUPPORTS", "claim": "It is so."}\n{"id": 2, "claim": "Is it?"}',
+    "fever/paper_dev.jsonl":
+      '{"id": 1, "label": "SUPPORTS", "claim": "It is so."}\n{"id": 2, "claim": "Is it?"}',
     "wiki/pages.json": '[{"title": "Tarn", "text": "A town."}, {"title": "Moor"}]',
     "wiki/good.json": '[{"title": "Tarn", "text": "A town."}]',
   }, async () => {
     const told = (params: Record<string, unknown>, message: RegExp): Promise<void> =>
       assert.rejects(
         worlds.open("wiki/fever", params),
-        (error: Error) => error.name === "WorldError" && message.test(error.message) && !error.message.includes("\n"),
+        (error: Error) =>
+          error.name === "WorldError" && message.test(error.message) &&
+          !error.message.includes("\n"),
       );
     await told({ index: 1, corpus: "good.json" }, /paper_dev\.jsonl, line 2: label: /);
     await told({ index: 0, corpus: "pages.json" }, /pages\.json, line 1, record 2: text: /);
     await told({ index: 0, corpus: "none.json" }, /there is no .*none\.json: get /);
-    await assert.rejects(worlds.open("wiki/fever", { index: 0, corpus: "../x.json" }), isOfKind("bad-parameter"));
+    await assert.rejects(
+      worlds.open("wiki/fever", { index: 0, corpus: "../x.json" }),
+      isOfKind("bad-parameter"),
+    );
     await assert.rejects(worlds.open("wiki/fever", { index: 0 }), isOfKind("bad-parameter"));
   }));
 
@@ -353,11 +485,16 @@ Deno.test("a corpus that memory cannot hold is refused in one line before it is 
     "fever/paper_dev.jsonl": '{"id": 1, "label": "SUPPORTS", "claim": "It is so."}',
     "wiki/wikipedia.jsonl": '{"title": "Tarn", "text": "A town."}\n',
   }, async () => {
-    const open = (): Promise<MeasuredEnvironment> => worlds.open("wiki/fever", { index: 0, corpus: "wikipedia.jsonl" });
+    const open = (): Promise<MeasuredEnvironment> =>
+      worlds.open("wiki/fever", { index: 0, corpus: "wikipedia.jsonl" });
     truncateSync(join(process.env.LAB_DATA ?? "", "wiki", "wikipedia.jsonl"), 5e9); // a hole, which takes no place on the disk
-    await assert.rejects(open(), (error: Error) =>
-      error.name === "WorldError" && !error.message.includes("\n") &&
-      /wikipedia\.jsonl is too large: .* MB, and there are \d+; put them into a folder .* DENO_V8_FLAGS=/.test(error.message));
+    await assert.rejects(
+      open(),
+      (error: Error) =>
+        error.name === "WorldError" && !error.message.includes("\n") &&
+        /wikipedia\.jsonl is too large: .* MB, and there are \d+; put them into a folder .* DENO_V8_FLAGS=/
+          .test(error.message),
+    );
     truncateSync(join(process.env.LAB_DATA ?? "", "wiki", "wikipedia.jsonl"), 37);
     assert.match((await (await open()).reset()).observation, /^Claim: It is so/);
   }));
@@ -368,15 +505,23 @@ Deno.test("a question set whose paragraphs memory cannot hold is refused in one 
       '{"_id": "5", "question": "Is it?", "answer": "yes", "supporting_facts": [["Tarn", 0]], "context": [["Tarn", ["A town."]]]}\n',
     "wiki/pages.jsonl": '{"title": "Tarn", "text": "A town."}\n',
   }, async () => {
-    truncateSync(join(process.env.LAB_DATA ?? "", "hotpotqa", "hotpot_dev_distractor_v1.json"), 3e9); // a hole, as above
-    await assert.rejects(worlds.open("wiki/hotpotqa", { index: 0 }), (error: Error) =>
-      error.name === "WorldError" && !error.message.includes("\n") &&
-      /distractor_v1\.json is too large: .* MB, and there are \d+; name a folder .* as corpus, .* DENO_V8_FLAGS=/.test(error.message));
+    truncateSync(
+      join(process.env.LAB_DATA ?? "", "hotpotqa", "hotpot_dev_distractor_v1.json"),
+      3e9,
+    ); // a hole, as above
+    await assert.rejects(
+      worlds.open("wiki/hotpotqa", { index: 0 }),
+      (error: Error) =>
+        error.name === "WorldError" && !error.message.includes("\n") &&
+        /distractor_v1\.json is too large: .* MB, and there are \d+; name a folder .* as corpus, .* DENO_V8_FLAGS=/
+          .test(error.message),
+    );
   }));
 
 Deno.test("HotpotQA's file without paragraphs says what it lacks where they are wanted", () =>
   inData({
-    "hotpotqa/hotpot_dev_v1_simplified.json": '[{"question": "Is it?", "answer": "yes", "type": "bridge"}]',
+    "hotpotqa/hotpot_dev_v1_simplified.json":
+      '[{"question": "Is it?", "answer": "yes", "type": "bridge"}]',
     "wiki/pages.jsonl": '{"title": "Tarn", "text": "A town."}\n',
   }, async () => {
     const told = (params: Record<string, unknown>, message: RegExp): Promise<void> =>
@@ -385,6 +530,13 @@ Deno.test("HotpotQA's file without paragraphs says what it lacks where they are 
       { index: 0 },
       /no corpus wants paragraphs, and hotpot_dev_v1_simplified\.json has none: there is no .*hotpot_dev_distractor_v1\.json: get/,
     );
-    await told({ index: 0, corpus: "pages.jsonl", documents: "supporting" }, /documents "supporting" wants paragraphs/);
-    assert.equal((await (await worlds.open("wiki/hotpotqa", { index: 0, corpus: "pages.jsonl" })).reset()).observation, "Question: Is it?");
+    await told(
+      { index: 0, corpus: "pages.jsonl", documents: "supporting" },
+      /documents "supporting" wants paragraphs/,
+    );
+    assert.equal(
+      (await (await worlds.open("wiki/hotpotqa", { index: 0, corpus: "pages.jsonl" })).reset())
+        .observation,
+      "Question: Is it?",
+    );
   }));

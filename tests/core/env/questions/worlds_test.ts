@@ -28,22 +28,33 @@ const HOTPOTQA = ["yes", "Oda Vell"].map((answer, index) => ({
   type: "comparison",
   level: "hard",
   supporting_facts: [["Tarn", 1], ["Moor", 0]],
-  context: [["Sand", ["Sand is dry."]], ["Tarn", ["Tarn is a town.", " It lies in Ostrea."]], ["Moor", ["Moor is wet."]]],
+  context: [["Sand", ["Sand is dry."]], ["Tarn", ["Tarn is a town.", " It lies in Ostrea."]], [
+    "Moor",
+    ["Moor is wet."],
+  ]],
 }));
 
 const MUSIQUE_PATH = "musique/musique_ans_v1.0_dev.jsonl";
 const HOTPOTQA_PATH = "hotpotqa/hotpot_dev_distractor_v1.json";
-const BOTH = { [MUSIQUE_PATH]: MUSIQUE.map((record) => JSON.stringify(record)).join("\n"), [HOTPOTQA_PATH]: JSON.stringify(HOTPOTQA) };
+const BOTH = {
+  [MUSIQUE_PATH]: MUSIQUE.map((record) => JSON.stringify(record)).join("\n"),
+  [HOTPOTQA_PATH]: JSON.stringify(HOTPOTQA),
+};
 /** What the wiki worlds want beside them. */
 const WIKI = {
-  "fever/paper_dev.jsonl": [1, 2].map((id) => JSON.stringify({ id, label: "REFUTES", claim: `Tarn has ${id} bridges.` })).join("\n"),
+  "fever/paper_dev.jsonl": [1, 2].map((id) =>
+    JSON.stringify({ id, label: "REFUTES", claim: `Tarn has ${id} bridges.` })
+  ).join("\n"),
   "wiki/pages.json": JSON.stringify([{ title: "Tarn", text: "Tarn has no bridge." }]),
 };
 
 Deno.test("questions keep to what every world keeps to", () =>
   inData({ ...BOTH, ...WIKI }, async () => {
     for (const id of Object.keys(LOCAL_WORLDS).filter((id) => !id.startsWith("dialogues/"))) {
-      await checkWorld(worlds, id, { index: 1, ...(id === "wiki/fever" ? { corpus: "pages.json" } : {}) });
+      await checkWorld(worlds, id, {
+        index: 1,
+        ...(id === "wiki/fever" ? { corpus: "pages.json" } : {}),
+      });
     }
   }));
 
@@ -52,26 +63,52 @@ Deno.test("MuSiQue is read as published: paragraphs in order, aliases count, off
     const world = await worlds.open("questions/musique", { index: 1 });
     const asked = await world.reset();
     assert.equal(asked.observation, "Where does Moor lie?");
-    assert.deepEqual(asked.documents, [{ title: "Moor", text: "Moor lies in Ostrea." }, { title: "Sand", text: "Sand is dry." }]);
+    assert.deepEqual(asked.documents, [{ title: "Moor", text: "Moor lies in Ostrea." }, {
+      title: "Sand",
+      text: "Sand is dry.",
+    }]);
     assert.equal(await world.validActions(), undefined);
     const answered = await world.step("finish[the Kingdom of Ostrea]");
-    assert.deepEqual(answered.sections, { answer: "the Kingdom of Ostrea", em: "1", f1: "1", words: "1 4 1 0" });
+    assert.deepEqual(answered.sections, {
+      answer: "the Kingdom of Ostrea",
+      em: "1",
+      f1: "1",
+      words: "1 4 1 0",
+    });
     assert.deepEqual([answered.score, answered.maxScore, answered.end], [1, 1, "won"]);
-    assert.doesNotMatch(JSON.stringify(answered), /"Ostrea"/, "the gold answer is for the truth alone");
-    assert.deepEqual(await world.truth(), { id: "2hop__1", answer: "Ostrea", aliases: ["Kingdom of Ostrea"], supporting: ["Moor"] });
+    assert.doesNotMatch(
+      JSON.stringify(answered),
+      /"Ostrea"/,
+      "the gold answer is for the truth alone",
+    );
+    assert.deepEqual(await world.truth(), {
+      id: "2hop__1",
+      answer: "Ostrea",
+      aliases: ["Kingdom of Ostrea"],
+      supporting: ["Moor"],
+    });
     await assert.rejects(world.step("finish[Ostrea]"), isOfKind("ended"));
   }));
 
 Deno.test("HotpotQA is read as published: sentences joined as they stand, supporting paragraphs by title, official scores", () =>
   inData(BOTH, async () => {
-    const world = await worlds.open("questions/hotpotqa", { index: 0, documents: "supporting", score: "em" });
+    const world = await worlds.open("questions/hotpotqa", {
+      index: 0,
+      documents: "supporting",
+      score: "em",
+    });
     const asked = await world.reset();
     assert.deepEqual(asked.documents, [
       { title: "Tarn", text: "Tarn is a town. It lies in Ostrea." },
       { title: "Moor", text: "Moor is wet." },
     ]);
     const answered = await world.step("finish[yes, it is]");
-    assert.deepEqual([answered.score, answered.sections.em, answered.sections.f1, answered.end], [0, "0", "0", "lost"]);
+    assert.deepEqual([answered.score, answered.sections.em, answered.sections.f1, answered.end], [
+      0,
+      "0",
+      "0",
+      "lost",
+    ]);
     const other = await worlds.open("questions/hotpotqa", { index: 1 });
     await other.reset();
     const half = await other.step("finish[Vell]");
@@ -81,7 +118,9 @@ Deno.test("HotpotQA is read as published: sentences joined as they stand, suppor
 
 Deno.test("what is shown is part of a question's identity", async () => {
   const [all, supporting, again] = await Promise.all(
-    [{}, { documents: "supporting" }, {}].map((params) => worlds.open("questions/encyclopedia", params)),
+    [{}, { documents: "supporting" }, {}].map((params) =>
+      worlds.open("questions/encyclopedia", params)
+    ),
   );
   assert.notEqual(all?.spec.identity, supporting?.spec.identity);
   assert.equal(all?.spec.identity, again?.spec.identity);
@@ -109,7 +148,11 @@ Deno.test("parameters that do not fit are refused in one line", async () => {
       ["questions/hotpotqa", { index: 0, documents: "some" }, /documents/],
     ];
     for (const [id, params, message] of cases) {
-      await assert.rejects(worlds.open(id, params), (error: Error) => isOfKind("bad-parameter")(error) && message.test(error.message), id);
+      await assert.rejects(
+        worlds.open(id, params),
+        (error: Error) => isOfKind("bad-parameter")(error) && message.test(error.message),
+        id,
+      );
     }
   });
 });
@@ -124,7 +167,8 @@ Deno.test("a missing file is named with its publisher and its place, in the cata
     await assert.rejects(
       worlds.open("questions/musique", { index: 0 }),
       (error: Error) =>
-        isOfKind("unknown-world")(error) && error.message.includes(wanted) && error.message.includes("LAB_DATA") &&
+        isOfKind("unknown-world")(error) && error.message.includes(wanted) &&
+        error.message.includes("LAB_DATA") &&
         !error.message.includes("\n"),
     );
     assert.equal(LOCAL_WORLDS["questions/encyclopedia"]?.problem(), undefined);
@@ -135,28 +179,52 @@ Deno.test("a question without an answer is refused: giving none would be right",
     [MUSIQUE_PATH]: MUSIQUE.map((record) => JSON.stringify({ ...record, answer: " " })).join("\n"),
     [HOTPOTQA_PATH]: JSON.stringify([HOTPOTQA[0], { ...HOTPOTQA[1], answer: "" }]),
   }, async () => {
-    for (const [id, index] of [["questions/musique", 0], ["questions/hotpotqa", 1], ["wiki/hotpotqa", 1], ["wiki/musique", 0]] as const) {
-      await assert.rejects(worlds.open(id, { index }), { kind: "bad-game", message: /answer: this question has none/ }, id);
+    for (
+      const [id, index] of [["questions/musique", 0], ["questions/hotpotqa", 1], [
+        "wiki/hotpotqa",
+        1,
+      ], ["wiki/musique", 0]] as const
+    ) {
+      await assert.rejects(worlds.open(id, { index }), {
+        kind: "bad-game",
+        message: /answer: this question has none/,
+      }, id);
     }
-    assert.equal((await worlds.open("questions/hotpotqa", { index: 0 })).spec.id, "questions/hotpotqa");
+    assert.equal(
+      (await worlds.open("questions/hotpotqa", { index: 0 })).spec.id,
+      "questions/hotpotqa",
+    );
   }));
 
 Deno.test("a missing field and a wrong line are named with file and line", () => {
   const [first, second] = MUSIQUE;
   const { paragraphs: _, ...without } = second ?? {};
   return inData({
-    [MUSIQUE_PATH]: [JSON.stringify(first), JSON.stringify(without), '{"id": "2hop', JSON.stringify(second)].join("\n"),
-    [HOTPOTQA_PATH]: JSON.stringify([HOTPOTQA[0], { question: "What?", answer: "it", type: "bridge" }]),
+    [MUSIQUE_PATH]: [
+      JSON.stringify(first),
+      JSON.stringify(without),
+      '{"id": "2hop',
+      JSON.stringify(second),
+    ].join("\n"),
+    [HOTPOTQA_PATH]: JSON.stringify([HOTPOTQA[0], {
+      question: "What?",
+      answer: "it",
+      type: "bridge",
+    }]),
   }, async (folder) => {
     const told = (params: object, id: string, message: RegExp): Promise<void> =>
       assert.rejects(
         worlds.open(id, { ...params }),
-        (error: Error) => error.name === "WorldError" && message.test(error.message) && !error.message.includes("\n"),
+        (error: Error) =>
+          error.name === "WorldError" && message.test(error.message) &&
+          !error.message.includes("\n"),
       );
     await told(
       { index: 1 },
       "questions/musique",
-      new RegExp(`^${join(folder, MUSIQUE_PATH)}, line 2: paragraphs: .*must be musique_ans_v1.0_dev.jsonl`),
+      new RegExp(
+        `^${join(folder, MUSIQUE_PATH)}, line 2: paragraphs: .*must be musique_ans_v1.0_dev.jsonl`,
+      ),
     );
     await told({ index: 2 }, "questions/musique", /line 3: this is no JSON/);
     await told({ index: 1 }, "questions/hotpotqa", /line 1, record 2: _id: /);

@@ -1,9 +1,21 @@
 /** A-MEM by hand, and against a literal transcription of §3: notes, links, evolution and recall. */
 
 import assert from "node:assert/strict";
-import { type AMemOptions, createAMem, createAsker, type Embedder, type Memory, scripted } from "../../../../lib/mod.ts";
+import {
+  type AMemOptions,
+  createAMem,
+  createAsker,
+  type Embedder,
+  type Memory,
+  scripted,
+} from "../../../../lib/mod.ts";
 import { A_MEM_PAPER } from "../../../../lib/core/memory/others/a-mem.ts";
-import { evolvePrompt, notePrompt, parseEvolution, parseNote } from "../../../../lib/core/memory/others/a-mem.prompts.ts";
+import {
+  evolvePrompt,
+  notePrompt,
+  parseEvolution,
+  parseNote,
+} from "../../../../lib/core/memory/others/a-mem.prompts.ts";
 import type { ScriptedResponder } from "../../../../lib/core/llm/scripted.ts";
 import { createDraw } from "../../../../lib/core/random.ts";
 import { context, section } from "../house.ts";
@@ -21,25 +33,43 @@ interface Note {
 const NOTHING = '{"links": [], "tags": [], "neighbours": []}';
 
 /** A memory whose notes have no attributes and do not evolve, unless the replies say otherwise. */
-function fresh(options: AMemOptions, replies: Readonly<Record<string, ScriptedResponder>> = {}, embedder: Embedder = VECTORS): {
+function fresh(
+  options: AMemOptions,
+  replies: Readonly<Record<string, ScriptedResponder>> = {},
+  embedder: Embedder = VECTORS,
+): {
   readonly memory: Memory;
   readonly shown: (role: string) => readonly string[];
 } {
-  const model = scripted({ "a-mem/note": () => '{"keywords": [], "context": "", "tags": []}', "a-mem/evolve": () => NOTHING, ...replies });
+  const model = scripted({
+    "a-mem/note": () => '{"keywords": [], "context": "", "tags": []}',
+    "a-mem/evolve": () => NOTHING,
+    ...replies,
+  });
   const memory = createAMem(options)({ ask: createAsker({ model }), embedder });
   return {
     memory,
-    shown: (role) => model.requests.filter((request) => request.role === role).map((request) => section(request, "Nearest neighbours")),
+    shown: (role) =>
+      model.requests.filter((request) => request.role === role).map((request) =>
+        section(request, "Nearest neighbours")
+      ),
   };
 }
 
 async function walk(memory: Memory, seen: readonly string[]): Promise<Note[]> {
-  for (const [i, observation] of seen.entries()) await memory.observe({ step: i + 1, goal: "", observation });
+  for (const [i, observation] of seen.entries()) {
+    await memory.observe({ step: i + 1, goal: "", observation });
+  }
   return memory.save().body as Note[];
 }
 
 async function recalled(memory: Memory, step: number): Promise<string[]> {
-  const { recalled } = await memory.recall({ step, goal: "", observation: "Fog.", plan: "the cue" });
+  const { recalled } = await memory.recall({
+    step,
+    goal: "",
+    observation: "Fog.",
+    plan: "the cue",
+  });
   return (recalled?.["episodes"] ?? []).map((text) => text.split("\n")[1] ?? "");
 }
 
@@ -56,10 +86,17 @@ Deno.test("createAMem() shows a new note its nearest earlier notes and lets it l
       ? JSON.stringify({
         links: [2, 7, 1.5, 2, 0],
         tags: ["red fruit"],
-        neighbours: [{ number: 1, context: "Near an apple.", tags: ["sweet"] }, { number: 3, context: "Nobody.", tags: [] }],
+        neighbours: [{ number: 1, context: "Near an apple.", tags: ["sweet"] }, {
+          number: 3,
+          context: "Nobody.",
+          tags: [],
+        }],
       })
       : NOTHING;
-  const { memory, shown } = fresh({ near: 2 }, { "a-mem/note": attributes, "a-mem/evolve": evolve });
+  const { memory, shown } = fresh({ near: 2 }, {
+    "a-mem/note": attributes,
+    "a-mem/evolve": evolve,
+  });
   const notes = await walk(memory, ["a nut", "a pear", "a plum", "an apple"]);
   assert.equal(
     shown("a-mem/evolve").at(-1),
@@ -67,8 +104,16 @@ Deno.test("createAMem() shows a new note its nearest earlier notes and lets it l
       "Note 2\nGame step #2\na pear\nContext: About a pear.\nKeywords: pear\nTags: fruit",
     "plum 0.8, pear 0.6; the nut is not among the two nearest",
   );
-  assert.equal(shown("a-mem/evolve").length, 3, "the first note has no neighbours and is not asked about");
-  assert.deepEqual(notes.map(({ links }) => links), [[], [], [], [1]], "neighbour 2 is the pear, note 1 from 0; others do not exist");
+  assert.equal(
+    shown("a-mem/evolve").length,
+    3,
+    "the first note has no neighbours and is not asked about",
+  );
+  assert.deepEqual(
+    notes.map(({ links }) => links),
+    [[], [], [], [1]],
+    "neighbour 2 is the pear, note 1 from 0; others do not exist",
+  );
   assert.deepEqual(notes[3]?.tags, ["red fruit"]);
   assert.deepEqual(notes[2], {
     time: 3,
@@ -83,9 +128,13 @@ Deno.test("createAMem() shows a new note its nearest earlier notes and lets it l
 
 Deno.test("createAMem() compares notes by content, keywords, tags and context, also after they have changed", async () => {
   const texts: string[] = [];
-  const embedder: Embedder = { ...VECTORS, embed: (all) => (texts.push(...all), VECTORS.embed(all)) };
+  const embedder: Embedder = {
+    ...VECTORS,
+    embed: (all) => (texts.push(...all), VECTORS.embed(all)),
+  };
   const note = (): string => '{"keywords": ["k1", "k2"], "context": "c", "tags": ["t"]}';
-  const evolve = (): string => '{"links": [], "tags": [], "neighbours": [{"number": 1, "context": "new", "tags": ["u", "v"]}]}';
+  const evolve = (): string =>
+    '{"links": [], "tags": [], "neighbours": [{"number": 1, "context": "new", "tags": ["u", "v"]}]}';
   const { memory } = fresh({ nPrev: 0 }, { "a-mem/note": note, "a-mem/evolve": evolve }, embedder);
   await walk(memory, ["a nut", "a pear"]);
   await recalled(memory, 3);
@@ -94,12 +143,18 @@ Deno.test("createAMem() compares notes by content, keywords, tags and context, a
 });
 
 Deno.test("createAMem() recalls the k nearest notes, each followed by the notes it links to, at most k of those", async () => {
-  // The apple links to the nut and to the pear, the plum to the nut: neighbours are all earlier notes, nearest first.
+  // The apple links to the nut and to the pear, the plum to the nut: neighbours are all earlier
+  // notes, nearest first.
   const evolve = (request: Parameters<ScriptedResponder>[0]): string => {
     const neighbours = section(request, "Nearest neighbours").split(/^Note \d+$/m).slice(1);
-    const at = (word: string): number[] => neighbours.flatMap((text, index) => text.includes(word) ? [index + 1] : []);
+    const at = (word: string): number[] =>
+      neighbours.flatMap((text, index) => text.includes(word) ? [index + 1] : []);
     const fresh = section(request, "New note");
-    const links = fresh.includes("apple") ? [...at("a nut"), ...at("a pear")] : fresh.includes("plum") ? at("a nut") : [];
+    const links = fresh.includes("apple")
+      ? [...at("a nut"), ...at("a pear")]
+      : fresh.includes("plum")
+      ? at("a nut")
+      : [];
     return JSON.stringify({ links, tags: [], neighbours: [] });
   };
   const seen = ["a nut", "a pear", "an apple", "a plum"];
@@ -116,7 +171,11 @@ Deno.test("createAMem() recalls the k nearest notes, each followed by the notes 
   }
   const { memory } = fresh({ k: 1, nPrev: 3 }, { "a-mem/evolve": evolve });
   await walk(memory, seen);
-  assert.deepEqual(await recalled(memory, 5), ["a nut"], "notes 2 to 4 are shown anyway, also where they are linked to");
+  assert.deepEqual(
+    await recalled(memory, 5),
+    ["a nut"],
+    "notes 2 to 4 are shown anyway, also where they are linked to",
+  );
 });
 
 Deno.test("createAMem() has the constants of the paper and of the authors' code", async () => {
@@ -131,8 +190,19 @@ Deno.test("createAMem() keeps a note without readable attributes, and changes no
   const asked = context({ "a-mem/*": () => "I would rather not." });
   const memory = createAMem()(asked);
   const notes = await walk(memory, ["a nut", "a pear"]);
-  assert.deepEqual(notes[1], { time: 2, content: "Game step #2\na pear", keywords: [], context: "", tags: [], links: [] });
-  assert.deepEqual(asked.events.map((event) => event.split(":")[1]), [" a-mem/note", " a-mem/note", " a-mem/evolve"]);
+  assert.deepEqual(notes[1], {
+    time: 2,
+    content: "Game step #2\na pear",
+    keywords: [],
+    context: "",
+    tags: [],
+    links: [],
+  });
+  assert.deepEqual(asked.events.map((event) => event.split(":")[1]), [
+    " a-mem/note",
+    " a-mem/note",
+    " a-mem/evolve",
+  ]);
 });
 
 Deno.test("createAMem() is the literal algorithm of §3 on 40 random walks", async () => {
@@ -142,7 +212,11 @@ Deno.test("createAMem() is the literal algorithm of §3 on 40 random walks", asy
     const some = (): string[] => words.filter(() => draw.next() < 0.4);
     const script: {
       note: Pick<Note, "keywords" | "context" | "tags">;
-      evolution: { links: number[]; tags: string[]; neighbours: { number: number; context: string; tags: string[] }[] };
+      evolution: {
+        links: number[];
+        tags: string[];
+        neighbours: { number: number; context: string; tags: string[] }[];
+      };
     }[] = [];
     for (let i = 0; i < 12; i++) {
       const numbers = [1, 2, 3].slice(0, i).filter(() => draw.next() < 0.5);
@@ -151,7 +225,11 @@ Deno.test("createAMem() is the literal algorithm of §3 on 40 random walks", asy
         evolution: {
           links: numbers,
           tags: some(),
-          neighbours: numbers.map((number) => ({ number, context: `of ${some().join(" ")}`.trim(), tags: some() })),
+          neighbours: numbers.map((number) => ({
+            number,
+            context: `of ${some().join(" ")}`.trim(),
+            tags: some(),
+          })),
         },
       });
     }
@@ -161,7 +239,11 @@ Deno.test("createAMem() is the literal algorithm of §3 on 40 random walks", asy
       "a-mem/note": () => JSON.stringify(script[noted++]?.note),
       "a-mem/evolve": () => JSON.stringify(script[++evolved]?.evolution), // the first note is not asked about
     }, counts(words));
-    assert.deepEqual(await walk(memory, observations), literal(observations, script, words), `seed ${seed}`);
+    assert.deepEqual(
+      await walk(memory, observations),
+      literal(observations, script, words),
+      `seed ${seed}`,
+    );
   }
 });
 
@@ -170,7 +252,8 @@ function counts(words: readonly string[]): Embedder {
   return {
     id: "counts",
     dimensions: words.length,
-    embed: (texts) => Promise.resolve(texts.map((text) => Float32Array.from(countsOf(text, words)))),
+    embed: (texts) =>
+      Promise.resolve(texts.map((text) => Float32Array.from(countsOf(text, words)))),
   };
 }
 
@@ -178,12 +261,19 @@ function countsOf(text: string, words: readonly string[]): number[] {
   return words.map((word) => text.split(word).length - 1);
 }
 
-/** §3, Eq. 1 to 7, with neighbours chosen from all notes by full comparison; of equal ones the later. */
+/**
+ * §3, Eq. 1 to 7, with neighbours chosen from all notes by full comparison; of equal ones the
+ * later.
+ */
 function literal(
   observations: readonly string[],
   script: readonly {
     note: Pick<Note, "keywords" | "context" | "tags">;
-    evolution: { links: number[]; tags: string[]; neighbours: { number: number; context: string; tags: string[] }[] };
+    evolution: {
+      links: number[];
+      tags: string[];
+      neighbours: { number: number; context: string; tags: string[] }[];
+    };
   }[],
   words: readonly string[],
 ): Note[] {
@@ -191,13 +281,19 @@ function literal(
   const vector = ({ content, keywords, tags, context }: Note): number[] =>
     countsOf([content, ...keywords, ...tags, context].join(" "), words);
   const cosine = (a: readonly number[], b: readonly number[]): number => {
-    const dot = (x: readonly number[], y: readonly number[]): number => x.reduce((sum, value, i) => sum + value * (y[i] as number), 0);
+    const dot = (x: readonly number[], y: readonly number[]): number =>
+      x.reduce((sum, value, i) => sum + value * (y[i] as number), 0);
     const length = Math.sqrt(dot(a, a) * dot(b, b));
     return length === 0 ? 0 : Math.round(1e5 * dot(a, b) / length);
   };
   for (const [i, observation] of observations.entries()) {
     const { note, evolution } = script[i] as (typeof script)[number];
-    const fresh: Note = { time: i + 1, content: `Game step #${i + 1}\n${observation}`, ...structuredClone(note), links: [] };
+    const fresh: Note = {
+      time: i + 1,
+      content: `Game step #${i + 1}\n${observation}`,
+      ...structuredClone(note),
+      links: [],
+    };
     const near = notes.map((other, index) => ({ index, s: cosine(vector(fresh), vector(other)) }))
       .sort((a, b) => b.s - a.s || b.index - a.index).slice(0, 3);
     if (near.length > 0) {
@@ -215,18 +311,31 @@ function literal(
 
 Deno.test("parseNote() and parseEvolution() read good and bad replies", () => {
   const note = { keywords: ["key"], context: "A key.", tags: [] };
-  assert.deepEqual(parseNote(`Here it is:\n\`\`\`json\n${JSON.stringify(note)}\n\`\`\``), { kind: "ok", value: note });
-  for (const text of ["", "[]", '{"keywords": "key", "context": "", "tags": []}', "x".repeat(30_000)]) {
+  assert.deepEqual(parseNote(`Here it is:\n\`\`\`json\n${JSON.stringify(note)}\n\`\`\``), {
+    kind: "ok",
+    value: note,
+  });
+  for (
+    const text of ["", "[]", '{"keywords": "key", "context": "", "tags": []}', "x".repeat(30_000)]
+  ) {
     assert.equal(parseNote(text).kind, "malformed", text.slice(0, 40));
   }
-  assert.deepEqual(parseNote('{"keywords": ["key", "…", null, "1. **hall**"], "context": "A key.", "tags": "tool, iron"}'), {
-    kind: "ok",
-    value: { keywords: ["key", "hall"], context: "A key.", tags: ["tool", "iron"] },
-    dropped: 2,
-  });
+  assert.deepEqual(
+    parseNote(
+      '{"keywords": ["key", "…", null, "1. **hall**"], "context": "A key.", "tags": "tool, iron"}',
+    ),
+    {
+      kind: "ok",
+      value: { keywords: ["key", "hall"], context: "A key.", tags: ["tool", "iron"] },
+      dropped: 2,
+    },
+  );
   for (const prompt of [notePrompt, evolvePrompt]) {
     const example = /\{".*\}$/.exec(prompt.instructions)?.[0] ?? "";
-    assert.deepEqual([parseNote(example).kind, parseEvolution(1)(example).kind], ["malformed", "malformed"], prompt.role);
+    assert.deepEqual([parseNote(example).kind, parseEvolution(1)(example).kind], [
+      "malformed",
+      "malformed",
+    ], prompt.role);
   }
   const neighbour = { number: 1, context: "A key.", tags: [] };
   const neighbours = [neighbour, { ...neighbour, number: 2 }, { ...neighbour, context: "…" }];

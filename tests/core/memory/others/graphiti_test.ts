@@ -1,15 +1,25 @@
 import assert from "node:assert/strict";
-import { createGraphiti, type GraphitiOptions } from "../../../../lib/core/memory/others/graphiti.ts";
+import {
+  createGraphiti,
+  type GraphitiOptions,
+} from "../../../../lib/core/memory/others/graphiti.ts";
 import { formatTriplet, type Memory, type Perception } from "../../../../lib/mod.ts";
 import { context, section } from "../house.ts";
 
-/** A fact of a text: `subject, relation, object`, or that with the steps from which and until which the text says it holds. */
-type Told = string | readonly [fact: string, times: { readonly from?: number; readonly until?: number }];
+/**
+ * A fact of a text: `subject, relation, object`, or that with the steps from which and until which
+ * the text says it holds.
+ */
+type Told =
+  | string
+  | readonly [fact: string, times: { readonly from?: number; readonly until?: number }];
 
 interface Script {
   /** The facts of each step. */
   readonly told: readonly (readonly Told[])[];
-  /** Pairs `[new fact, known fact]` that contradict, or repeat, each other wherever both are shown. */
+  /**
+   * Pairs `[new fact, known fact]` that contradict, or repeat, each other wherever both are shown.
+   */
   readonly contradicted?: readonly (readonly [string, string])[];
   readonly repeated?: readonly (readonly [string, string])[];
   /** New name → known name. */
@@ -17,9 +27,13 @@ interface Script {
 }
 
 /** A context whose model reads what the script tells. */
-function reading({ told, contradicted = [], repeated = [], same = {} }: Script): ReturnType<typeof context> {
+function reading(
+  { told, contradicted = [], repeated = [], same = {} }: Script,
+): ReturnType<typeof context> {
   const numberOf = (lines: string, fact: string): number[] =>
-    lines.split("\n").flatMap((line) => line.endsWith(`] ${fact}`) ? [Number(line.match(/\d+/)?.[0])] : []);
+    lines.split("\n").flatMap((line) =>
+      line.endsWith(`] ${fact}`) ? [Number(line.match(/\d+/)?.[0])] : []
+    );
   return context({
     "graphiti/extract": (request) =>
       JSON.stringify({
@@ -30,13 +44,22 @@ function reading({ told, contradicted = [], repeated = [], same = {} }: Script):
         }),
       }),
     "graphiti/judge": (request) => {
-      const [known, fresh] = [section(request, "Existing triplets"), section(request, "New triplets")];
+      const [known, fresh] = [
+        section(request, "Existing triplets"),
+        section(request, "New triplets"),
+      ];
       const pairs = (list: readonly (readonly [string, string])[]): object[] =>
-        list.flatMap(([by, old]) => numberOf(fresh, by).flatMap((a) => numberOf(known, old).map((b) => ({ new: a, known: b }))));
+        list.flatMap(([by, old]) =>
+          numberOf(fresh, by).flatMap((a) =>
+            numberOf(known, old).map((b) => ({ new: a, known: b }))
+          )
+        );
       return JSON.stringify({ repeated: pairs(repeated), contradicted: pairs(contradicted) });
     },
-    "graphiti/resolve": () => JSON.stringify({ same: Object.entries(same).map(([name, known]) => ({ new: name, known })) }),
-    "graphiti/summarise": (request) => `Community of ${section(request, "Entities").replaceAll("\n", ", ")}.`,
+    "graphiti/resolve": () =>
+      JSON.stringify({ same: Object.entries(same).map(([name, known]) => ({ new: name, known })) }),
+    "graphiti/summarise": (request) =>
+      `Community of ${section(request, "Entities").replaceAll("\n", ", ")}.`,
     "arigraph/outdate": () => "[[gate, is, closed -> gate, is, open]]",
   });
 }
@@ -61,21 +84,36 @@ async function factsOf(memory: Memory, step: number): Promise<string[]> {
   return [...recalled?.["facts"] ?? [], ...recalled?.["past"] ?? []].sort();
 }
 
-const GATE = { contradicted: [["gate, is, open", "gate, is, closed"], ["gate, is, closed", "gate, is, open"]] } as const;
+const GATE = {
+  contradicted: [["gate, is, open", "gate, is, closed"], ["gate, is, closed", "gate, is, open"]],
+} as const;
 
 Deno.test("observe() by hand: each fact ends where the one that contradicts it begins, and may come again", async () => {
-  const { facts, memory } = await walked({ told: [["gate, is, closed"], [], ["gate, is, open"], [], ["gate, is, closed"]], ...GATE });
-  assert.deepEqual(facts, ["gate, is, closed (since step 5)", "gate, is, closed (steps 1 to 3)", "gate, is, open (steps 3 to 5)"]);
-  assert.deepEqual(memory.graph?.changes.map(({ op, triplet, time }) => `${op} ${triplet.object} ${time}`), [
-    ...["add closed 1", "remove closed 3", "add open 3", "remove open 5", "add closed 5"],
+  const { facts, memory } = await walked({
+    told: [["gate, is, closed"], [], ["gate, is, open"], [], ["gate, is, closed"]],
+    ...GATE,
+  });
+  assert.deepEqual(facts, [
+    "gate, is, closed (since step 5)",
+    "gate, is, closed (steps 1 to 3)",
+    "gate, is, open (steps 3 to 5)",
   ]);
+  assert.deepEqual(
+    memory.graph?.changes.map(({ op, triplet, time }) => `${op} ${triplet.object} ${time}`),
+    [
+      ...["add closed 1", "remove closed 3", "add open 3", "remove open 5", "add closed 5"],
+    ],
+  );
 });
 
 Deno.test("observe() by hand: what a text dates earlier holds from then on, and old news is known to be past", async () => {
-  const told = [["lamp, is, lit"], [], ["gate, is, closed"], [["gate, is, open", { from: 1 }]], [["trunk, is in, attic", {
-    from: 2,
-    until: 4,
-  }]]] as const;
+  const told = [["lamp, is, lit"], [], ["gate, is, closed"], [["gate, is, open", { from: 1 }]], [[
+    "trunk, is in, attic",
+    {
+      from: 2,
+      until: 4,
+    },
+  ]]] as const;
   const { facts, memory } = await walked({ told, ...GATE });
   assert.deepEqual(facts, [
     "gate, is, closed (since step 3)",
@@ -83,11 +121,17 @@ Deno.test("observe() by hand: what a text dates earlier holds from then on, and 
     "lamp, is, lit (since step 1)",
     "trunk, is in, attic (steps 2 to 4)",
   ]);
-  assert.deepEqual(memory.graph?.triplets().map(formatTriplet), ["lamp, is, lit", "gate, is, closed"]);
+  assert.deepEqual(memory.graph?.triplets().map(formatTriplet), [
+    "lamp, is, lit",
+    "gate, is, closed",
+  ]);
 });
 
 Deno.test("observe() by hand: an earlier date ends a known fact earlier, and dates ahead of now are not believed", async () => {
-  const told = [["gate, is, closed"], [], [], [["gate, is, open", { from: 3 }]], [["lamp, is, lit", { from: 9 }], ["hall, is, dark", {
+  const told = [["gate, is, closed"], [], [], [["gate, is, open", { from: 3 }]], [[
+    "lamp, is, lit",
+    { from: 9 },
+  ], ["hall, is, dark", {
     until: 12,
   }]]] as const;
   const { facts } = await walked({ told, ...GATE });
@@ -100,42 +144,77 @@ Deno.test("observe() by hand: an earlier date ends a known fact earlier, and dat
 });
 
 Deno.test("observe() by hand: of two new facts that contradict a known one, the earlier ends it", async () => {
-  const told = [["gate, is, closed"], [], [], ["gate, is, ajar", ["gate, is, open", { from: 2 }]]] as const;
-  const { facts } = await walked({ told, contradicted: [["gate, is, ajar", "gate, is, closed"], ["gate, is, open", "gate, is, closed"]] });
-  assert.deepEqual(facts, ["gate, is, ajar (since step 4)", "gate, is, closed (steps 1 to 2)", "gate, is, open (since step 2)"]);
+  const told = [["gate, is, closed"], [], [], ["gate, is, ajar", ["gate, is, open", {
+    from: 2,
+  }]]] as const;
+  const { facts } = await walked({
+    told,
+    contradicted: [["gate, is, ajar", "gate, is, closed"], ["gate, is, open", "gate, is, closed"]],
+  });
+  assert.deepEqual(facts, [
+    "gate, is, ajar (since step 4)",
+    "gate, is, closed (steps 1 to 2)",
+    "gate, is, open (since step 2)",
+  ]);
 });
 
 Deno.test("observe() takes a fact once, also in other words, and tells each passage what it said", async () => {
   const told = [["trunk, is in, attic"], ["trunk, is in, attic"], ["attic, holds, trunk"]];
-  const { facts, memory, asked } = await walked({ told, repeated: [["attic, holds, trunk", "trunk, is in, attic"]] });
+  const { facts, memory, asked } = await walked({
+    told,
+    repeated: [["attic, holds, trunk", "trunk, is in, attic"]],
+  });
   assert.deepEqual(facts, ["trunk, is in, attic (since step 1)"]);
-  assert.deepEqual(memory.graph?.episodes.map(({ triplets }) => triplets.map(formatTriplet).join()), Array(3).fill("trunk, is in, attic"));
-  assert.equal(asked.requests.filter(({ role }) => role === "graphiti/judge").length, 1, "what stands already is not judged");
+  assert.deepEqual(
+    memory.graph?.episodes.map(({ triplets }) => triplets.map(formatTriplet).join()),
+    Array(3).fill("trunk, is in, attic"),
+  );
+  assert.equal(
+    asked.requests.filter(({ role }) => role === "graphiti/judge").length,
+    1,
+    "what stands already is not judged",
+  );
 });
 
 Deno.test("observe() gives a new name the known entity's, and asks only about new names like known ones", async () => {
-  const told = [["trunk, is in, attic"], ["old trunk, is, open"], ["trunk, has, lid"], ["zzz, qqq, xyxy"]];
+  const told = [["trunk, is in, attic"], ["old trunk, is, open"], ["trunk, has, lid"], [
+    "zzz, qqq, xyxy",
+  ]];
   const { facts, asked } = await walked({ told, same: { "old trunk": "trunk" } });
   assert.ok(facts.includes("old trunk, is, open (since step 2)")); // the wording stays, the entity is one:
-  const resolving = asked.requests.filter(({ role }) => role === "graphiti/resolve").map((request) => section(request, "New names"));
+  const resolving = asked.requests.filter(({ role }) => role === "graphiti/resolve").map((
+    request,
+  ) => section(request, "New names"));
   assert.deepEqual(resolving.slice(0, 1), ["old trunk\nopen"]);
   assert.ok(resolving.every((names) => !/^trunk$/m.test(names)));
   const { memory } = await walked({ told: told.slice(0, 2), same: { "old trunk": "trunk" } });
-  assert.deepEqual(memory.graph?.triplets().map(formatTriplet), ["trunk, is in, attic", "trunk, is, open"]);
+  assert.deepEqual(memory.graph?.triplets().map(formatTriplet), [
+    "trunk, is in, attic",
+    "trunk, is, open",
+  ]);
 });
 
 Deno.test("AriGraph's upkeep ends facts on the step of the new ones", async () => {
-  const { facts } = await walked({ told: [["gate, is, closed"], [], ["gate, is, open"]] }, { upkeep: "arigraph" });
+  const { facts } = await walked({ told: [["gate, is, closed"], [], ["gate, is, open"]] }, {
+    upkeep: "arigraph",
+  });
   assert.deepEqual(facts, ["gate, is, closed (steps 1 to 3)", "gate, is, open (since step 3)"]);
 });
 
 Deno.test("recall() leaves out facts that no longer hold where `past` is false", async () => {
   const script = { told: [["gate, is, closed"], ["gate, is, open"]], ...GATE };
   const { memory } = await walked(script, { past: false });
-  assert.deepEqual((await memory.recall({ ...at(2), plan: "gate" })).sections, { "Facts that hold now": "gate, is, open (since step 2)" });
+  assert.deepEqual((await memory.recall({ ...at(2), plan: "gate" })).sections, {
+    "Facts that hold now": "gate, is, open (since step 2)",
+  });
 });
 
-const HOUSE = ["hall, contains, lamp", "hall, contains, mat", "attic, contains, trunk", "attic, contains, bench"];
+const HOUSE = [
+  "hall, contains, lamp",
+  "hall, contains, mat",
+  "attic, contains, trunk",
+  "attic, contains, bench",
+];
 
 /** The communities that the model is asked to sum up, in order: their entities. */
 async function summed(told: Script["told"], refresh: number): Promise<string[]> {
@@ -156,7 +235,11 @@ Deno.test("communities by hand: two rooms with their things; a newcomer joins th
 Deno.test("communities by hand: a passage between the rooms joins them when all are found anew", async () => {
   const told = [HOUSE, ["attic, is above, hall"], []];
   assert.deepEqual(await summed(told, 100), ["hall lamp mat", "attic trunk bench"]);
-  assert.deepEqual(await summed(told, 2), ["hall lamp mat", "attic trunk bench", "hall lamp mat attic trunk bench"]);
+  assert.deepEqual(await summed(told, 2), [
+    "hall lamp mat",
+    "attic trunk bench",
+    "hall lamp mat attic trunk bench",
+  ]);
   assert.deepEqual(await summed(told, 0), []);
 });
 
@@ -168,11 +251,17 @@ Deno.test("recall() shows the summaries nearest to the plan, best first", async 
 
 Deno.test("load() goes on with facts, communities and times", async () => {
   const { memory } = await walked({ told: [HOUSE, ["gate, is, closed"]], ...GATE }, { refresh: 1 });
-  const later = createGraphiti({ refresh: 1, k: 30 })(reading({ told: [["gate, is, open"]], ...GATE }));
+  const later = createGraphiti({ refresh: 1, k: 30 })(
+    reading({ told: [["gate, is, open"]], ...GATE }),
+  );
   later.load(JSON.parse(JSON.stringify(memory.save())));
   await later.observe(at(1));
   const facts = await factsOf(later, 1);
-  assert.ok(facts.includes("gate, is, closed (steps 2 to 3)") && facts.includes("gate, is, open (since step 3)"), String(facts));
+  assert.ok(
+    facts.includes("gate, is, closed (steps 2 to 3)") &&
+      facts.includes("gate, is, open (since step 3)"),
+    String(facts),
+  );
   const { sections } = await later.recall({ ...at(1), plan: "bench in the attic" });
   assert.match(sections["What belongs together"] ?? "", /bench/);
 });

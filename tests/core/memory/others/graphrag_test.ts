@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
-import { createGraphRag, type GraphRagOptions } from "../../../../lib/core/memory/others/graphrag.ts";
+import {
+  createGraphRag,
+  type GraphRagOptions,
+} from "../../../../lib/core/memory/others/graphrag.ts";
 import { EntityGraph } from "../../../../lib/core/memory/others/graphrag-graph.ts";
-import { type GraphRagIndex, localContext, pointLines, shuffledParts } from "../../../../lib/core/memory/others/graphrag-search.ts";
+import {
+  type GraphRagIndex,
+  localContext,
+  pointLines,
+  shuffledParts,
+} from "../../../../lib/core/memory/others/graphrag-search.ts";
 import type { ScriptedResponder } from "../../../../lib/core/llm/scripted.ts";
 import type { Memory } from "../../../../lib/mod.ts";
 import { context, section } from "../house.ts";
@@ -12,21 +20,44 @@ type Request = Parameters<typeof section>[0];
 /** Tokens as the tests count them: words. */
 const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
-const person = (name: string, description: string): object => ({ name, type: "person", description });
-const relation = (source: string, target: string, description: string): object => ({ source, target, description });
+const person = (name: string, description: string): object => ({
+  name,
+  type: "person",
+  description,
+});
+const relation = (source: string, target: string, description: string): object => ({
+  source,
+  target,
+  description,
+});
 
 /** What the scripted model finds in a text. */
 const FOUND: Readonly<Record<string, object>> = {
-  "Ada lives in Tarn.": { entities: [person("Ada", "A woman.")], relations: [relation("Ada", "Tarn", "Ada lives in Tarn.")] },
-  "Ada left Tarn.": { entities: [person("ADA", "A traveller.")], relations: [relation("tarn", "Ada", "Ada left Tarn.")] },
-  "Bo keeps bees.": { entities: [person("Bo", "A man.")], relations: [relation("Bo", "bees", "Bo keeps bees.")] },
+  "Ada lives in Tarn.": {
+    entities: [person("Ada", "A woman.")],
+    relations: [relation("Ada", "Tarn", "Ada lives in Tarn.")],
+  },
+  "Ada left Tarn.": {
+    entities: [person("ADA", "A traveller.")],
+    relations: [relation("tarn", "Ada", "Ada left Tarn.")],
+  },
+  "Bo keeps bees.": {
+    entities: [person("Bo", "A man.")],
+    relations: [relation("Bo", "bees", "Bo keeps bees.")],
+  },
 };
 const REPLIES: Readonly<Record<string, ScriptedResponder>> = {
   "graphrag/extract": (request) => JSON.stringify(FOUND[section(request, "Text")]),
   "graphrag/glean": () => '{"entities": [], "relations": []}',
-  "graphrag/describe": (request) => `One of ${section(request, "Descriptions").split("\n").length}.`,
+  "graphrag/describe": (request) =>
+    `One of ${section(request, "Descriptions").split("\n").length}.`,
   "graphrag/report": (request) =>
-    JSON.stringify({ title: section(request, "Entities").split(" (")[0], summary: "S.", rating: 5, findings: [] }),
+    JSON.stringify({
+      title: section(request, "Entities").split(" (")[0],
+      summary: "S.",
+      rating: 5,
+      findings: [],
+    }),
   "graphrag/map": () => '{"points": []}',
 };
 
@@ -34,18 +65,30 @@ async function reading(
   texts: readonly string[],
   options: GraphRagOptions = {},
   replies: Readonly<Record<string, ScriptedResponder>> = {},
-): Promise<{ memory: Memory; asked: ReturnType<typeof context>; ask: (question: string) => ReturnType<Memory["recall"]> }> {
+): Promise<
+  {
+    memory: Memory;
+    asked: ReturnType<typeof context>;
+    ask: (question: string) => ReturnType<Memory["recall"]>;
+  }
+> {
   const asked = context({ ...REPLIES, ...replies });
   const memory = createGraphRag(options)(asked);
-  for (const [i, observation] of texts.entries()) await memory.observe({ step: i + 1, goal: "Answer.", observation });
+  for (const [i, observation] of texts.entries()) {
+    await memory.observe({ step: i + 1, goal: "Answer.", observation });
+  }
   return {
     memory,
     asked,
-    ask: (question) => memory.recall({ step: texts.length + 1, goal: "Answer.", observation: question, plan: "" }),
+    ask: (question) =>
+      memory.recall({ step: texts.length + 1, goal: "Answer.", observation: question, plan: "" }),
   };
 }
 
-function requestsOf({ requests }: { readonly requests: readonly Request[] }, role: string): readonly Request[] {
+function requestsOf(
+  { requests }: { readonly requests: readonly Request[] },
+  role: string,
+): readonly Request[] {
   return requests.filter((request) => request.role === `graphrag/${role}`);
 }
 
@@ -60,25 +103,43 @@ Deno.test("observe() merges entities by name and relations by their ends, whatev
       { name: "bees", type: "", descriptions: [], units: [2] },
     ],
     relations: [
-      { source: "Ada", target: "Tarn", descriptions: ["Ada lives in Tarn.", "Ada left Tarn."], units: [0, 1] },
+      {
+        source: "Ada",
+        target: "Tarn",
+        descriptions: ["Ada lives in Tarn.", "Ada left Tarn."],
+        units: [0, 1],
+      },
       { source: "Bo", target: "bees", descriptions: ["Bo keeps bees."], units: [2] },
     ],
   });
 });
 
 Deno.test("recall() has one description written where there are several, and a report on each community, each but once", async () => {
-  const { memory, asked, ask } = await reading(["Ada lives in Tarn.", "Ada left Tarn.", "Bo keeps bees."]);
+  const { memory, asked, ask } = await reading([
+    "Ada lives in Tarn.",
+    "Ada left Tarn.",
+    "Bo keeps bees.",
+  ]);
   await ask("Where is Ada?");
-  assert.deepEqual(requestsOf(asked, "describe").map((request) => section(request, "Entity or relation")), ["Ada", "Ada – Tarn"]);
+  assert.deepEqual(
+    requestsOf(asked, "describe").map((request) => section(request, "Entity or relation")),
+    ["Ada", "Ada – Tarn"],
+  );
   assert.deepEqual(requestsOf(asked, "report").map((request) => section(request, "Relations")), [
     "Ada – Tarn: One of 2.",
     "Bo – bees: Bo keeps bees.",
   ]);
-  assert.equal(section(requestsOf(asked, "report")[0] as Request, "Entities"), "Ada (person): One of 2.\nTarn: ");
+  assert.equal(
+    section(requestsOf(asked, "report")[0] as Request, "Entities"),
+    "Ada (person): One of 2.\nTarn: ",
+  );
   await ask("Where is Bo?");
   await memory.observe({ step: 5, goal: "Answer.", observation: "Bo keeps bees." }); // says nothing that is new
   await ask("Where is Bo?");
-  assert.deepEqual([requestsOf(asked, "describe").length, requestsOf(asked, "report").length], [2, 2]);
+  assert.deepEqual([requestsOf(asked, "describe").length, requestsOf(asked, "report").length], [
+    2,
+    2,
+  ]);
 });
 
 Deno.test("observe() looks again for what was missed, until a look finds nothing that is new", async () => {
@@ -89,14 +150,24 @@ Deno.test("observe() looks again for what was missed, until a look finds nothing
   ];
   let at = 0;
   const glean = (): string => JSON.stringify({ entities: [], relations: [looks[at++]] });
-  const { asked, memory } = await reading(["Bo keeps bees."], { gleanings: 9 }, { "graphrag/glean": glean });
-  assert.deepEqual(requestsOf(asked, "glean").map((request) => section(request, "Found already").split("\n").length), [3, 5, 6]);
+  const { asked, memory } = await reading(["Bo keeps bees."], { gleanings: 9 }, {
+    "graphrag/glean": glean,
+  });
+  assert.deepEqual(
+    requestsOf(asked, "glean").map((request) =>
+      section(request, "Found already").split("\n").length
+    ),
+    [3, 5, 6],
+  );
   assert.equal((memory.save().body as { relations: unknown[] }).relations.length, 3);
   const { asked: once } = await reading(["Bo keeps bees."], { gleanings: 0 });
   assert.equal(requestsOf(once, "glean").length, 0);
 });
 
-/** Ada – Tarn, Ada – Bo, Tarn – Ost, Bo – Ost, Cy – Tarn, with the units of each relation; Cy's report is the more important one. */
+/**
+ * Ada – Tarn, Ada – Bo, Tarn – Ost, Bo – Ost, Cy – Tarn, with the units of each relation; Cy's
+ * report is the more important one.
+ */
 function index(): GraphRagIndex {
   const graph = new EntityGraph();
   const told: readonly (readonly (readonly [string, string])[])[] = [
@@ -107,9 +178,19 @@ function index(): GraphRagIndex {
   ];
   for (const [at, pairs] of told.entries()) {
     graph.units.push(`unit ${at}`);
-    graph.add(at, { entities: [], relations: pairs.map(([source, target]) => ({ source, target, description: `${source}${target}` })) });
+    graph.add(at, {
+      entities: [],
+      relations: pairs.map(([source, target]) => ({
+        source,
+        target,
+        description: `${source}${target}`,
+      })),
+    });
   }
-  const report = (title: string, rating: number): GraphRagIndex["communities"][number]["report"] => ({
+  const report = (
+    title: string,
+    rating: number,
+  ): GraphRagIndex["communities"][number]["report"] => ({
     ...{ title, rating, summary: "s", findings: [{ summary: "f", explanation: "e" }] },
   });
   const communities = [
@@ -127,32 +208,49 @@ function local(
   limits: { readonly window?: number; readonly relations?: number } = {},
 ): ReturnType<typeof localContext> {
   const found = index();
-  const entities = chosen.map((name) => found.graph.entity(name)).filter((entity) => entity !== undefined);
+  const entities = chosen.map((name) => found.graph.entity(name)).filter((entity) =>
+    entity !== undefined
+  );
   return localContext(found, entities, { window: 1000, relations: 10, count: words, ...limits });
 }
 
 Deno.test("localContext() ranks reports by chosen members and then by rating, and leaves out those with none", () => {
-  assert.deepEqual(local(["Ada", "Tarn", "Bo", "Cy"]).reports.map((text) => text.split("\n")[0]), ["two", "important", "one"]);
+  assert.deepEqual(local(["Ada", "Tarn", "Bo", "Cy"]).reports.map((text) => text.split("\n")[0]), [
+    "two",
+    "important",
+    "one",
+  ]);
   assert.equal(local(["Ada"]).reports[0], "two\ns\n- f: e");
 });
 
-// Degrees: Ada 2, Tarn 3, Bo 2, Ost 2, Cy 1. Of Ada and Tarn: within Ada – Tarn (5); out of them Ada – Bo (4), Tarn – Ost (5), Cy – Tarn (4).
+// Degrees: Ada 2, Tarn 3, Bo 2, Ost 2, Cy 1. Of Ada and Tarn: within Ada – Tarn (5); out of them
+// Ada – Bo (4), Tarn – Ost (5), Cy – Tarn (4).
 Deno.test("localContext() ranks relations: within the chosen first, then out of them, to what most of the chosen know, then by degree", () => {
   const names = (chosen: readonly string[], relations = 10): string[] =>
     local(chosen, { relations }).relations.map((line) => line.split(": ")[1] ?? "");
   assert.deepEqual(names(["Ada", "Tarn"]), ["AdaTarn", "TarnOst", "AdaBo", "CyTarn"]);
-  assert.deepEqual(names(["Ada", "Tarn"], 1), ["AdaTarn", "TarnOst", "AdaBo"], "one for each of the two");
-  // of Tarn and Bo: Ada and Ost are known to both, Cy to one; Ada – Tarn (5) and Tarn – Ost (5) before Ada – Bo (4) and Bo – Ost (4)
+  assert.deepEqual(
+    names(["Ada", "Tarn"], 1),
+    ["AdaTarn", "TarnOst", "AdaBo"],
+    "one for each of the two",
+  );
+  // of Tarn and Bo: Ada and Ost are known to both, Cy to one; Ada – Tarn (5) and Tarn – Ost (5)
+  // before Ada – Bo (4) and Bo – Ost (4)
   assert.deepEqual(names(["Tarn", "Bo"]), ["AdaTarn", "TarnOst", "AdaBo", "BoOst", "CyTarn"]);
 });
 
 Deno.test("localContext() ranks text units by the order of the entities, then by their relations in a unit", () => {
-  assert.deepEqual(local(["Ada"]).units, ["unit 1", "unit 0"], "unit 1 tells of two relations of Ada");
+  assert.deepEqual(
+    local(["Ada"]).units,
+    ["unit 1", "unit 0"],
+    "unit 1 tells of two relations of Ada",
+  );
   assert.deepEqual(local(["Cy", "Ada"]).units, ["unit 3", "unit 1", "unit 0"]);
 });
 
 Deno.test("localContext() keeps each part within its share of the window: a tenth, two fifths, half", () => {
-  // of 40 words 4, 16 and 20: a report has 5; entities "Ada: " 1 each, relations "Ada – Tarn: AdaTarn" 4; units 2
+  // of 40 words 4, 16 and 20: a report has 5; entities "Ada: " 1 each, relations "Ada – Tarn:
+  // AdaTarn" 4; units 2
   const { reports, entities, relations, units } = local(["Ada", "Tarn"], { window: 40 });
   assert.deepEqual([reports.length, entities.length, relations.length, units.length], [0, 2, 3, 4]);
   const small = local(["Ada", "Tarn"], { window: 10 }); // 1, 4 and 5
@@ -166,8 +264,15 @@ Deno.test("a local recall starts from the entities nearest to the question, by h
     ...asked,
     embedder: byWord({ Ada: [1, 0], bees: [0, 1], honey: [0.1, 0.99] }),
   });
-  for (const [i, observation] of Object.keys(FOUND).entries()) await memory.observe({ step: i + 1, goal: "", observation });
-  const { sections } = await memory.recall({ step: 4, goal: "", observation: "Where is the honey?", plan: "" });
+  for (const [i, observation] of Object.keys(FOUND).entries()) {
+    await memory.observe({ step: i + 1, goal: "", observation });
+  }
+  const { sections } = await memory.recall({
+    step: 4,
+    goal: "",
+    observation: "Where is the honey?",
+    plan: "",
+  });
   assert.deepEqual(sections, {
     "Community reports": "Bo\nS.",
     Entities: "bees: ",
@@ -181,13 +286,18 @@ Deno.test("shuffledParts() holds every text once, in parts that keep to the wind
   const texts = ["a a", "b b", "c c", "d d d d d d", "e e"];
   const parts = shuffledParts(texts, 4, words);
   assert.deepEqual(parts.flat().sort(), texts);
-  for (const part of parts) assert.ok(part.length === 1 || words(part.join(" ")) <= 4, part.join("; "));
+  for (const part of parts) {
+    assert.ok(part.length === 1 || words(part.join(" ")) <= 4, part.join("; "));
+  }
   assert.ok(parts.length <= 4 && parts.some((part) => part.length === 2));
   assert.deepEqual(shuffledParts(texts, 4, words), parts);
 });
 
 Deno.test("pointLines() ranks points by score, leaves out those of no help, and keeps to the window", () => {
-  const points = [{ description: "a", score: 20 }, { description: "b", score: 0 }, { description: "c", score: 90 }];
+  const points = [{ description: "a", score: 20 }, { description: "b", score: 0 }, {
+    description: "c",
+    score: 90,
+  }];
   assert.deepEqual(pointLines(points, 100, words), ["c (helpfulness 90)", "a (helpfulness 20)"]);
   assert.deepEqual(pointLines(points, 5, words), ["c (helpfulness 90)"]);
 });
@@ -196,7 +306,12 @@ Deno.test("a global recall asks each part of the reports for its points, and sho
   const long = "word ".repeat(60).trim();
   const replies: Readonly<Record<string, ScriptedResponder>> = {
     "graphrag/report": (request) =>
-      JSON.stringify({ title: section(request, "Relations").slice(0, 3), summary: long, rating: 5, findings: [] }),
+      JSON.stringify({
+        title: section(request, "Relations").slice(0, 3),
+        summary: long,
+        rating: 5,
+        findings: [],
+      }),
     "graphrag/map": (request) => {
       const isAda = section(request, "Reports").startsWith("Ada");
       return JSON.stringify({
@@ -206,36 +321,61 @@ Deno.test("a global recall asks each part of the reports for its points, and sho
       });
     },
   };
-  const { asked, ask } = await reading(["Ada lives in Tarn.", "Bo keeps bees."], { window: 100 }, replies);
+  const { asked, ask } = await reading(
+    ["Ada lives in Tarn.", "Bo keeps bees."],
+    { window: 100 },
+    replies,
+  );
   const { sections, recalled } = await ask("Where is Ada?");
-  assert.deepEqual(sections, { "Points of community reports": "Ada left. (helpfulness 90)\nBees. (helpfulness 30)" });
+  assert.deepEqual(sections, {
+    "Points of community reports": "Ada left. (helpfulness 90)\nBees. (helpfulness 30)",
+  });
   assert.deepEqual(recalled, { points: ["Ada left. (helpfulness 90)", "Bees. (helpfulness 30)"] });
-  const maps = requestsOf(asked, "map").map((request) => [section(request, "Reports").slice(0, 2), section(request, "Question")]);
+  const maps = requestsOf(asked, "map").map((
+    request,
+  ) => [section(request, "Reports").slice(0, 2), section(request, "Question")]);
   assert.deepEqual(maps.sort(), [["Ad", "Where is Ada?"], ["Bo", "Where is Ada?"]]);
 });
 
 Deno.test("a reply that stays unreadable costs its own part alone", async () => {
-  const { asked, ask } = await reading(["Ada lives in Tarn.", "Ada left Tarn."], { search: "local", k: 1 }, {
+  const { asked, ask } = await reading(["Ada lives in Tarn.", "Ada left Tarn."], {
+    search: "local",
+    k: 1,
+  }, {
     "graphrag/describe": () => "",
     "graphrag/report": () => "Sorry.",
   });
   const { sections } = await ask("Ada?");
-  assert.deepEqual([sections["Community reports"], sections["Entities"]], ["", "Ada (person): A woman. A traveller."]);
-  assert.deepEqual([...new Set(asked.events.map((event) => event.split(": ")[1]))], ["graphrag/describe", "graphrag/report"]);
+  assert.deepEqual([sections["Community reports"], sections["Entities"]], [
+    "",
+    "Ada (person): A woman. A traveller.",
+  ]);
+  assert.deepEqual([...new Set(asked.events.map((event) => event.split(": ")[1]))], [
+    "graphrag/describe",
+    "graphrag/report",
+  ]);
 });
 
 /** Six entities that all know each other: `a3` to `f3` for 3. */
 function clique(number: number): object[] {
   const names = Array.from("abcdef", (letter) => `${letter}${number}`);
-  return names.flatMap((one, at) => names.slice(at + 1).map((other) => relation(one, other, `${one} knows ${other}.`)));
+  return names.flatMap((one, at) =>
+    names.slice(at + 1).map((other) => relation(one, other, `${one} knows ${other}.`))
+  );
 }
 
-// Eight cliques of 15 relations; one text joins pairs of them by six relations each, one all pairs to a ring: a weight of 8·15 + 4·6 + 4 = 148. As
-// cliques they have a modularity of 120/148 − 8·(37/296)² = 0.69, as pairs 144/148 − 4·(74/296)² = 0.72. A pair has more than ten members, and by
-// itself 30/36 − 2·(36/72)² = 0.33 as two cliques, 0 as one.
+// Eight cliques of 15 relations; one text joins pairs of them by six relations each, one all pairs
+// to a ring: a weight of 8·15 + 4·6 + 4 = 148. As cliques they have a modularity of 120/148 −
+// 8·(37/296)² = 0.69, as pairs 144/148 − 4·(74/296)² = 0.72. A pair has more than ten members, and
+// by itself 30/36 − 2·(36/72)² = 0.33 as two cliques, 0 as one.
 Deno.test("recall() writes reports on the communities of all levels, and answers from the deepest", async () => {
   const joined = (all: readonly number[], letters: string): object[] =>
-    all.flatMap((at) => Array.from(letters, (letter) => relation(`${letter}${at}`, `${letter}${(at + 1) % 8}`, "They meet.")));
+    all.flatMap((at) =>
+      Array.from(
+        letters,
+        (letter) => relation(`${letter}${at}`, `${letter}${(at + 1) % 8}`, "They meet."),
+      )
+    );
   const [joins, ring] = [joined([0, 2, 4, 6], "abcdef"), joined([1, 3, 5, 7], "a")];
   const found = (text: string): unknown => {
     const [kind = "", number] = text.split(" ");
@@ -243,14 +383,22 @@ Deno.test("recall() writes reports on the communities of all levels, and answers
   };
   const texts = [...Array.from({ length: 8 }, (_, at) => `clique ${at}`), "joins", "ring"];
   const { asked, ask } = await reading(texts, { search: "local", k: 1, gleanings: 0 }, {
-    "graphrag/extract": (request) => JSON.stringify({ entities: [], relations: found(section(request, "Text")) }),
+    "graphrag/extract": (request) =>
+      JSON.stringify({ entities: [], relations: found(section(request, "Text")) }),
     "graphrag/report": (request) => {
       const names = section(request, "Entities").split("\n").map((line) => line.slice(0, 2));
-      return JSON.stringify({ title: names.sort().join(" "), summary: "S.", rating: 5, findings: [] });
+      return JSON.stringify({
+        title: names.sort().join(" "),
+        summary: "S.",
+        rating: 5,
+        findings: [],
+      });
     },
   });
   const { sections } = await ask("c3");
   assert.equal(sections["Community reports"], "a3 b3 c3 d3 e3 f3\nS.");
-  const sizes = requestsOf(asked, "report").map((request) => section(request, "Entities").split("\n").length);
+  const sizes = requestsOf(asked, "report").map((request) =>
+    section(request, "Entities").split("\n").length
+  );
   assert.deepEqual(sizes, [...Array(4).fill(12), ...Array(8).fill(6)]);
 });

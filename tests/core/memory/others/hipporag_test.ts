@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { createHippoRag, type HippoRagOptions } from "../../../../lib/core/memory/others/hipporag.ts";
+import {
+  createHippoRag,
+  type HippoRagOptions,
+} from "../../../../lib/core/memory/others/hipporag.ts";
 import { formatTriplet, MEMORIES, type Memory, type Perception } from "../../../../lib/mod.ts";
 import type { MemoryEntry, Recollection } from "../../../../lib/core/memory/memory.ts";
 import { byWord } from "../vectors.ts";
@@ -14,7 +17,9 @@ async function walked(
   options: HippoRagOptions = {},
   steps: readonly Perception[] = WALK,
   replies = READER,
-): Promise<{ memory: Memory; asked: ReturnType<typeof context>; recalled: Recollection["recalled"][] }> {
+): Promise<
+  { memory: Memory; asked: ReturnType<typeof context>; recalled: Recollection["recalled"][] }
+> {
   const asked = context(replies);
   const memory = createHippoRag(options)(asked);
   const recalled = [];
@@ -27,8 +32,18 @@ async function walked(
 
 type Request = Parameters<typeof section>[0];
 
-const PARAGRAPHS = ["Ada lives in Tarn.", "Tarn lies on the Ilma.", "Bo lives in Ost.", "It rains."];
-const TOLD = [["Ada", "lives in", "Tarn"], ["Tarn", "lies on", "Ilma"], ["Bo", "lives in", "Ost"], undefined];
+const PARAGRAPHS = [
+  "Ada lives in Tarn.",
+  "Tarn lies on the Ilma.",
+  "Bo lives in Ost.",
+  "It rains.",
+];
+const TOLD = [
+  ["Ada", "lives in", "Tarn"],
+  ["Tarn", "lies on", "Ilma"],
+  ["Bo", "lives in", "Ost"],
+  undefined,
+];
 const READ = {
   "hipporag/names": () => '{"names": []}',
   "hipporag/triplets": (request: Request) => {
@@ -37,30 +52,66 @@ const READ = {
   },
 };
 
-/** What is recalled of the paragraphs for a question, where the model chooses the facts that match. */
-async function answered(chosen: RegExp, options: HippoRagOptions = {}): Promise<Recollection & { asked: ReturnType<typeof context> }> {
+/**
+ * What is recalled of the paragraphs for a question, where the model chooses the facts that match.
+ */
+async function answered(
+  chosen: RegExp,
+  options: HippoRagOptions = {},
+): Promise<Recollection & { asked: ReturnType<typeof context> }> {
   const recognise = (request: Request): string =>
     JSON.stringify({
-      facts: section(request, "Facts").split("\n").filter((line) => chosen.test(line)).map((line) => Number(line.match(/\d+/)?.[0])),
+      facts: section(request, "Facts").split("\n").filter((line) => chosen.test(line)).map((line) =>
+        Number(line.match(/\d+/)?.[0])
+      ),
     });
   const asked = context({ ...READ, "hipporag/recognise": recognise });
   const memory = createHippoRag({ texts: "paragraphs", ...options })(asked);
-  for (const [i, observation] of PARAGRAPHS.entries()) await memory.observe({ step: i + 1, goal: "Answer.", observation });
-  return { ...await memory.recall({ step: 5, goal: "Answer.", observation: "Near which river does Ada live?", plan: "" }), asked };
+  for (const [i, observation] of PARAGRAPHS.entries()) {
+    await memory.observe({ step: i + 1, goal: "Answer.", observation });
+  }
+  return {
+    ...await memory.recall({
+      step: 5,
+      goal: "Answer.",
+      observation: "Near which river does Ada live?",
+      plan: "",
+    }),
+    asked,
+  };
 }
 
 Deno.test("recall() follows the facts that recognition memory keeps to passages that share no word with the question", async () => {
-  assert.deepEqual((await answered(/ada/, { k: 2 })).recalled?.["episodes"], ["Ada lives in Tarn.", "Tarn lies on the Ilma."]);
-  assert.deepEqual((await answered(/bo/, { k: 1, passageWeight: 0 })).recalled?.["episodes"], ["Bo lives in Ost."]);
+  assert.deepEqual((await answered(/ada/, { k: 2 })).recalled?.["episodes"], [
+    "Ada lives in Tarn.",
+    "Tarn lies on the Ilma.",
+  ]);
+  assert.deepEqual((await answered(/bo/, { k: 1, passageWeight: 0 })).recalled?.["episodes"], [
+    "Bo lives in Ost.",
+  ]);
 });
 
 Deno.test("recall() falls back on the similarity of passages where no fact is kept, by hand", async () => {
-  // by PageRank from the passages alone the second would lose to the third, for it shares Tarn with the first
-  const embedder = byWord({ Ada: [0, 1], rains: [0, 1], Bo: [0.99, 0.141], Ilma: [1, 0], river: [1, 0] });
+  // by PageRank from the passages alone the second would lose to the third, for it shares Tarn with
+  // the first
+  const embedder = byWord({
+    Ada: [0, 1],
+    rains: [0, 1],
+    Bo: [0.99, 0.141],
+    Ilma: [1, 0],
+    river: [1, 0],
+  });
   const asked = context({ ...READ, "hipporag/recognise": () => '{"facts": []}' });
   const memory = createHippoRag({ texts: "paragraphs", k: 2 })({ ...asked, embedder });
-  for (const [i, observation] of PARAGRAPHS.entries()) await memory.observe({ step: i + 1, goal: "", observation });
-  const { recalled } = await memory.recall({ step: 5, goal: "", observation: "Which river?", plan: "" });
+  for (const [i, observation] of PARAGRAPHS.entries()) {
+    await memory.observe({ step: i + 1, goal: "", observation });
+  }
+  const { recalled } = await memory.recall({
+    step: 5,
+    goal: "",
+    observation: "Which river?",
+    plan: "",
+  });
   assert.deepEqual(recalled?.["episodes"], ["Tarn lies on the Ilma.", "Bo lives in Ost."]);
   assert.deepEqual(asked.events, []);
 });
@@ -75,11 +126,28 @@ Deno.test("recall() shows the model the facts nearest to the question, and no mo
 Deno.test("recall() links phrases whose vectors reach the threshold, by hand", async () => {
   const replies = { ...READ, "hipporag/recognise": () => '{"facts": [1]}' };
   // tarn and ost have a cosine of 0.6; the first fact is nearest to the question
-  const embedder = byWord({ tarn: [1, 0], ost: [0.6, 0.8], "lives in, tarn": [0, -1], Ada: [0, -1] });
+  const embedder = byWord({
+    tarn: [1, 0],
+    ost: [0.6, 0.8],
+    "lives in, tarn": [0, -1],
+    Ada: [0, -1],
+  });
   const linked = ["Ada lives in Tarn.", "Tarn lies on the Ilma.", "Bo lives in Ost.", "It rains."];
-  for (const [synonym, wanted] of [[0.59, linked], [0.61, [linked[0], linked[1], linked[3], linked[2]]]] as const) { // ties: the later first
-    const memory = createHippoRag({ texts: "paragraphs", synonym, passageWeight: 0, k: 4 })({ ...context(replies), embedder });
-    for (const [i, observation] of PARAGRAPHS.entries()) await memory.observe({ step: i + 1, goal: "", observation });
+  for (
+    const [synonym, wanted] of [[0.59, linked], [0.61, [
+      linked[0],
+      linked[1],
+      linked[3],
+      linked[2],
+    ]]] as const
+  ) { // ties: the later first
+    const memory = createHippoRag({ texts: "paragraphs", synonym, passageWeight: 0, k: 4 })({
+      ...context(replies),
+      embedder,
+    });
+    for (const [i, observation] of PARAGRAPHS.entries()) {
+      await memory.observe({ step: i + 1, goal: "", observation });
+    }
     const { recalled } = await memory.recall({ step: 5, goal: "", observation: "Ada?", plan: "" });
     assert.deepEqual(recalled?.["episodes"], wanted, String(synonym));
   }
@@ -88,8 +156,14 @@ Deno.test("recall() links phrases whose vectors reach the threshold, by hand", a
 Deno.test("observe() keeps passages and triplets, and recalls no observation that the prompt shows anyway", async () => {
   const { memory, recalled } = await walked({ nPrev: 2, k: 9 });
   assert.equal(memory.graph?.episodes.length, 7);
-  assert.ok(graphOf(memory).includes("key, is on, table") && graphOf(memory).includes("key, is in, inventory"), "nothing is forgotten");
-  const steps = recalled.map((one) => one?.["episodes"]?.map((text) => Number(text.match(/#(\d+)/)?.[1])).sort((a, b) => a - b));
+  assert.ok(
+    graphOf(memory).includes("key, is on, table") &&
+      graphOf(memory).includes("key, is in, inventory"),
+    "nothing is forgotten",
+  );
+  const steps = recalled.map((one) =>
+    one?.["episodes"]?.map((text) => Number(text.match(/#(\d+)/)?.[1])).sort((a, b) => a - b)
+  );
   assert.deepEqual(steps, [[], [], [], [1], [1, 2], [1, 2, 3], [1, 2, 3, 4]]);
 });
 
@@ -105,9 +179,16 @@ Deno.test("load() makes all observations of earlier episodes recallable from the
 
 Deno.test("AriGraph's extraction and upkeep take the place of HippoRAG's own, as a factor does", async () => {
   const { memory, asked } = await walked({ extraction: "arigraph", upkeep: "arigraph" });
-  assert.ok(graphOf(memory).includes("key, is in, inventory") && !graphOf(memory).includes("key, is on, table"));
+  assert.ok(
+    graphOf(memory).includes("key, is in, inventory") &&
+      !graphOf(memory).includes("key, is on, table"),
+  );
   const roles = new Set(asked.requests.map(({ role }) => role));
-  assert.deepEqual([...roles].sort(), ["arigraph/extract", "arigraph/outdate", "hipporag/recognise"]);
+  assert.deepEqual([...roles].sort(), [
+    "arigraph/extract",
+    "arigraph/outdate",
+    "hipporag/recognise",
+  ]);
 });
 
 Deno.test("asks() names the roles that a memory asks under the same options, for every module of every port", async () => {
@@ -117,7 +198,12 @@ Deno.test("asks() names the roles that a memory asks under the same options, for
     for (const extraction of ["openie", "arigraph", "graphiti"]) {
       for (const upkeep of ["none", "arigraph", "graphiti"]) {
         for (const retrieval of ["ppr", "hybrid"]) {
-          const options = { extraction, upkeep, retrieval, ...(id === "graphiti" ? { refresh: 3 } : {}) };
+          const options = {
+            extraction,
+            upkeep,
+            retrieval,
+            ...(id === "graphiti" ? { refresh: 3 } : {}),
+          };
           const asked = context(replies);
           const memory = entry.create(options)(asked);
           for (const perception of WALK) {
@@ -142,10 +228,18 @@ Deno.test("a new triplet that repeats a known one is not added, and its passage 
   const replies = {
     ...READER,
     "hipporag/triplets": (request: Request) =>
-      JSON.stringify({ triplets: [section(request, "Text").includes("two") ? ["hall", "holds", "chest"] : ["hall", "contains", "chest"]] }),
+      JSON.stringify({
+        triplets: [
+          section(request, "Text").includes("two")
+            ? ["hall", "holds", "chest"]
+            : ["hall", "contains", "chest"],
+        ],
+      }),
     "graphiti/judge": () => '{"repeated": [{"new": 1, "known": 1}]}',
   };
   const { memory } = await walked({ upkeep: "graphiti" }, twice, replies);
   assert.deepEqual(graphOf(memory), ["hall, contains, chest"]);
-  assert.deepEqual(memory.graph?.episodes[1]?.triplets.map(formatTriplet), ["hall, contains, chest"]);
+  assert.deepEqual(memory.graph?.episodes[1]?.triplets.map(formatTriplet), [
+    "hall, contains, chest",
+  ]);
 });

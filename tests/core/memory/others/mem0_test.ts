@@ -1,4 +1,7 @@
-/** Mem0 by hand, and against a literal transcription of its update phase: what is extracted, compared, stored and recalled. */
+/**
+ * Mem0 by hand, and against a literal transcription of its update phase: what is extracted,
+ * compared, stored and recalled.
+ */
 
 import assert from "node:assert/strict";
 import {
@@ -32,12 +35,28 @@ interface Opened {
   readonly sections: (role: string, title: string) => readonly string[];
 }
 
-/** A memory whose facts are the observation's sentences, all added, unless the replies say otherwise. */
-function fresh(options: Mem0Options, replies: Readonly<Record<string, ScriptedResponder>> = {}, embedder?: Embedder): Opened {
+/**
+ * A memory whose facts are the observation's sentences, all added, unless the replies say
+ * otherwise.
+ */
+function fresh(
+  options: Mem0Options,
+  replies: Readonly<Record<string, ScriptedResponder>> = {},
+  embedder?: Embedder,
+): Opened {
   const model = scripted({
-    "mem0/extract": (request) => JSON.stringify({ facts: section(request, "Newest action and observation").split("\n")[1]?.split("; ") }),
+    "mem0/extract": (request) =>
+      JSON.stringify({
+        facts: section(request, "Newest action and observation").split("\n")[1]?.split("; "),
+      }),
     "mem0/update": (request) =>
-      JSON.stringify({ operations: numbered(section(request, "New facts")).map((text) => ({ operation: "add", memory: 0, text })) }),
+      JSON.stringify({
+        operations: numbered(section(request, "New facts")).map((text) => ({
+          operation: "add",
+          memory: 0,
+          text,
+        })),
+      }),
     "mem0/summarise": () => "All is well.",
     ...replies,
   });
@@ -51,7 +70,10 @@ function fresh(options: Mem0Options, replies: Readonly<Record<string, ScriptedRe
   return {
     memory: createMem0(options)(asked),
     events,
-    sections: (role, title) => model.requests.filter((request) => request.role === role).map((request) => section(request, title)),
+    sections: (role, title) =>
+      model.requests.filter((request) => request.role === role).map((request) =>
+        section(request, title)
+      ),
   };
 }
 
@@ -60,7 +82,9 @@ function numbered(text: string): string[] {
 }
 
 async function walk(memory: Memory, seen: readonly string[], from = 1): Promise<string[]> {
-  for (const [i, observation] of seen.entries()) await memory.observe({ step: from + i, goal: "Eat.", observation });
+  for (const [i, observation] of seen.entries()) {
+    await memory.observe({ step: from + i, goal: "Eat.", observation });
+  }
   return (memory.save().body as { facts: string[] }).facts;
 }
 
@@ -76,11 +100,20 @@ Deno.test("createMem0() adds, updates, deletes and leaves memories as it is told
     "a pear": [{ operation: "ADD", memory: 0, text: "a green pear" }],
     "a plum": [{ operation: "UPDATE", memory: 1, text: "a nut or two" }],
     "an apple": [{ operation: "NOOP", memory: 0, text: "" }],
-    "a fog": [{ operation: "DELETE", memory: 2, text: "" }, { operation: "ADD", memory: 0, text: "a fog" }],
-    "a lamp": [{ operation: "DELETE", memory: 9, text: "" }, { operation: "UPDATE", memory: 0, text: "nobody" }],
+    "a fog": [{ operation: "DELETE", memory: 2, text: "" }, {
+      operation: "ADD",
+      memory: 0,
+      text: "a fog",
+    }],
+    "a lamp": [{ operation: "DELETE", memory: 9, text: "" }, {
+      operation: "UPDATE",
+      memory: 0,
+      text: "nobody",
+    }],
   };
   const { memory, events, sections } = fresh({}, {
-    "mem0/update": (request) => JSON.stringify({ operations: operations[numbered(section(request, "New facts"))[0] ?? ""] }),
+    "mem0/update": (request) =>
+      JSON.stringify({ operations: operations[numbered(section(request, "New facts"))[0] ?? ""] }),
   });
   assert.deepEqual(await walk(memory, ["a nut"]), ["a nut"]);
   assert.equal(sections("mem0/update", "Memories").length, 0, "an empty store is not asked about");
@@ -92,7 +125,11 @@ Deno.test("createMem0() adds, updates, deletes and leaves memories as it is told
   assert.deepEqual(events, ["unknown-memory: DELETE 9 of 2", "unknown-memory: UPDATE 0 of 2"]);
   const asked = sections("mem0/update", "Memories").length;
   await walk(memory, ["a fog"], 7);
-  assert.equal(sections("mem0/update", "Memories").length, asked, "what a memory says word for word is not asked about");
+  assert.equal(
+    sections("mem0/update", "Memories").length,
+    asked,
+    "what a memory says word for word is not asked about",
+  );
 });
 
 Deno.test("createMem0() compares each fact with the s memories most like it, in the order of the store", async () => {
@@ -102,12 +139,22 @@ Deno.test("createMem0() compares each fact with the s memories most like it, in 
   assert.equal(sections("mem0/update", "Memories").at(-1), "1. a plum\n2. a pear");
   const together = fresh({ similar: 1, updates: "step" }, {}, VECTORS);
   await walk(together.memory, ["a nut; a plum; a pear", "an apple; a nut shell"]);
-  assert.deepEqual(together.sections("mem0/update", "New facts"), ["1. an apple\n2. a nut shell"], "all facts of a step in one question");
-  assert.deepEqual(together.sections("mem0/update", "Memories"), ["1. a nut\n2. a plum"], "the memory nearest to either");
+  assert.deepEqual(
+    together.sections("mem0/update", "New facts"),
+    ["1. an apple\n2. a nut shell"],
+    "all facts of a step in one question",
+  );
+  assert.deepEqual(
+    together.sections("mem0/update", "Memories"),
+    ["1. a nut\n2. a plum"],
+    "the memory nearest to either",
+  );
 });
 
 Deno.test("createMem0() extracts with the summary and the last m messages before the newest", async () => {
-  const { memory, sections } = fresh({ recent: 2, refresh: 3 }, { "mem0/extract": () => '{"facts": []}' });
+  const { memory, sections } = fresh({ recent: 2, refresh: 3 }, {
+    "mem0/extract": () => '{"facts": []}',
+  });
   await walk(memory, ["one", "two", "three", "four"]);
   assert.deepEqual(sections("mem0/extract", "Recent messages"), [
     "",
@@ -115,7 +162,11 @@ Deno.test("createMem0() extracts with the summary and the last m messages before
     "Game step #1\none\n\nGame step #2\ntwo",
     "Game step #2\ntwo\n\nGame step #3\nthree",
   ]);
-  assert.deepEqual(sections("mem0/extract", "Summary"), ["", "", "", "All is well."], "summarised after the third");
+  assert.deepEqual(
+    sections("mem0/extract", "Summary"),
+    ["", "", "", "All is well."],
+    "summarised after the third",
+  );
   assert.deepEqual(sections("mem0/summarise", "History of observations and actions"), [
     "Game step #1\none\n\nGame step #2\ntwo\n\nGame step #3\nthree",
   ]);
@@ -125,7 +176,9 @@ Deno.test("createMem0() extracts with the summary and the last m messages before
 Deno.test("createMem0() recalls the k facts most like the cue, oldest first", async () => {
   const { memory } = fresh({ k: 2 }, {}, VECTORS);
   await walk(memory, ["a nut; a plum; an apple; a pear"]);
-  assert.deepEqual(await recalled(memory, "the cue"), { "Facts from memory, oldest first": "a plum\nan apple" });
+  assert.deepEqual(await recalled(memory, "the cue"), {
+    "Facts from memory, oldest first": "a plum\nan apple",
+  });
 });
 
 Deno.test("createMem0() carries out operations as a literal transcription does, on 60 random runs", async () => {
@@ -152,7 +205,9 @@ Deno.test("createMem0() carries out operations as a literal transcription does, 
       const kept = await walk(memory, [facts.join("; ")], step);
       const told = [...new Set(facts)].filter((fact) => !store.includes(fact));
       for (const group of updates === "step" ? [told] : told.map((fact) => [fact])) {
-        if (group.length > 0) store = store.length === 0 ? group : literal(store, answers.shift() ?? []);
+        if (group.length > 0) {
+          store = store.length === 0 ? group : literal(store, answers.shift() ?? []);
+        }
       }
       assert.deepEqual(kept, store, `seed ${seed}, step ${step}`);
     }
@@ -160,25 +215,34 @@ Deno.test("createMem0() carries out operations as a literal transcription does, 
   }
 });
 
-/** Algorithm 1 of the paper on a list: every memory is shown, so that a number is the place in the list; equal texts are one memory. */
+/**
+ * Algorithm 1 of the paper on a list: every memory is shown, so that a number is the place in the
+ * list; equal texts are one memory.
+ */
 function literal(store: readonly string[], operations: readonly Operation[]): string[] {
   let memories: { id: number; text: string }[] = store.map((text, at) => ({ id: at + 1, text }));
   for (const { operation, memory, text } of operations) {
     if (operation === "ADD") memories.push({ id: -1, text });
     if (operation === "DELETE") memories = memories.filter(({ id }) => id !== memory);
-    if (operation === "UPDATE") memories = memories.map((one) => one.id === memory ? { id: memory, text } : one);
+    if (operation === "UPDATE") {
+      memories = memories.map((one) => one.id === memory ? { id: memory, text } : one);
+    }
   }
   return [...new Set(memories.map(({ text }) => text))];
 }
 
-/** Replies of the graph's roles: entities and relations as the observation writes them, `a (thing), b (place) / a | in | b`. */
-function graphReplies(obsolete: (existing: readonly string[]) => number[]): Readonly<Record<string, ScriptedResponder>> {
+/**
+ * Replies of the graph's roles: entities and relations as the observation writes them, `a (thing),
+ * b (place) / a | in | b`.
+ */
+function graphReplies(
+  obsolete: (existing: readonly string[]) => number[],
+): Readonly<Record<string, ScriptedResponder>> {
   return {
     "mem0/extract": () => '{"facts": []}',
     "mem0/entities": (request) => {
-      const names = [...section(request, "Text").matchAll(/(\w+) \| \w+ \| (\w+)|<(\w+)>/g)].flatMap(([, a, b, c]) =>
-        [a, b, c].filter(Boolean)
-      );
+      const names = [...section(request, "Text").matchAll(/(\w+) \| \w+ \| (\w+)|<(\w+)>/g)]
+        .flatMap(([, a, b, c]) => [a, b, c].filter(Boolean));
       return JSON.stringify({ entities: names.map((name) => ({ name, type: "thing" })) });
     },
     "mem0/relations": (request) =>
@@ -186,19 +250,28 @@ function graphReplies(obsolete: (existing: readonly string[]) => number[]): Read
         relations: [...section(request, "Text").matchAll(/(\w+) \| (\w+) \| (\w+)/g)]
           .map(([, source, relation, destination]) => ({ source, relation, destination })),
       }),
-    "mem0/conflicts": (request) => JSON.stringify({ obsolete: obsolete(numbered(section(request, "Existing relations"))) }),
+    "mem0/conflicts": (request) =>
+      JSON.stringify({ obsolete: obsolete(numbered(section(request, "Existing relations"))) }),
   };
 }
 
 Deno.test("createMem0() with a graph ends the validity of what conflicts, and keeps it in the history", async () => {
   const { memory, sections } = fresh(
     { graph: true },
-    graphReplies((existing) => existing.flatMap((line, at) => line === "key, on, table" ? [at + 1, 99] : [])),
+    graphReplies((existing) =>
+      existing.flatMap((line, at) => line === "key, on, table" ? [at + 1, 99] : [])
+    ),
   );
   await walk(memory, ["key | on | table; lamp | on | table; door | in | hall", "key | in | bag"]);
-  assert.deepEqual(sections("mem0/conflicts", "Existing relations"), ["1. key, on, table"], "what touches an entity of the text");
+  assert.deepEqual(
+    sections("mem0/conflicts", "Existing relations"),
+    ["1. key, on, table"],
+    "what touches an entity of the text",
+  );
   assert.deepEqual(sections("mem0/conflicts", "New relations"), ["key, in, bag"]);
-  const triplets = memory.graph?.triplets().map(({ subject, relation, object }) => `${subject} ${relation} ${object}`);
+  const triplets = memory.graph?.triplets().map(({ subject, relation, object }) =>
+    `${subject} ${relation} ${object}`
+  );
   assert.deepEqual(triplets, ["lamp on table", "door in hall", "key in bag"]);
   const changes = memory.graph?.changes.map(({ op, triplet, time }) =>
     `${op} ${triplet.subject} ${triplet.relation} ${triplet.object} ${time}`
@@ -209,12 +282,23 @@ Deno.test("createMem0() with a graph ends the validity of what conflicts, and ke
     "add key in bag 2",
   ]);
   await walk(memory, ["key | in | bag"], 3);
-  assert.equal(sections("mem0/conflicts", "New relations").length, 1, "nothing new, nothing to compare");
+  assert.equal(
+    sections("mem0/conflicts", "New relations").length,
+    1,
+    "nothing new, nothing to compare",
+  );
 });
 
 Deno.test("createMem0() takes a new entity for a known one from the threshold t on", async () => {
   // Cosines: chest and box 0.8, chest and case 0.96.
-  const vectors = byWord({ chest: [1, 0], box: [4, 3], case: [24, 7], hall: [0, 1], attic: [0, -1], lamp: [-1, 0] });
+  const vectors = byWord({
+    chest: [1, 0],
+    box: [4, 3],
+    case: [24, 7],
+    hall: [0, 1],
+    attic: [0, -1],
+    lamp: [-1, 0],
+  });
   for (
     const [mergeEntity, expected] of [[0.9, ["chest", "hall", "box", "attic", "lamp"]], [0.97, [
       "chest",
@@ -235,17 +319,28 @@ Deno.test("createMem0() takes a new entity for a known one from the threshold t 
 Deno.test("createMem0() recalls relations around the query's entities first, then those most like the query", async () => {
   const { memory } = fresh({ graph: true, relations: 2 }, graphReplies(() => []), VECTORS);
   await walk(memory, ["nut | in | hall; plum | in | hall; pear | in | attic; apple | in | cellar"]);
-  // The vectors of relations are those of their fruits, so that the nut's relation has cosine 0. The entities nut and pear have 0.8 to each other.
+  // The vectors of relations are those of their fruits, so that the nut's relation has cosine 0.
+  // The entities nut and pear have 0.8 to each other.
   const triplets = async (plan: string, one = memory): Promise<string | undefined> =>
     (await recalled(one, plan))["Relevant triplets from memory"];
   assert.equal(await triplets("<nut> the cue"), "nut, in, hall\npear, in, attic");
   assert.equal(await triplets("the cue"), "plum, in, hall\napple, in, cellar");
-  const narrow = fresh({ graph: true, relations: 2, matchEntity: 0.9 }, graphReplies(() => []), VECTORS);
-  await walk(narrow.memory, ["nut | in | hall; plum | in | hall; pear | in | attic; apple | in | cellar"]);
+  const narrow = fresh(
+    { graph: true, relations: 2, matchEntity: 0.9 },
+    graphReplies(() => []),
+    VECTORS,
+  );
+  await walk(narrow.memory, [
+    "nut | in | hall; plum | in | hall; pear | in | attic; apple | in | cellar",
+  ]);
   assert.equal(await triplets("<nut> the cue", narrow.memory), "nut, in, hall\napple, in, cellar");
   const strict = fresh({ graph: true, relevance: 0.9 }, graphReplies(() => []), VECTORS);
   await walk(strict.memory, ["nut | in | hall; plum | in | hall; apple | in | cellar"]);
-  assert.equal(await triplets("<nut> the cue", strict.memory), "nut, in, hall\napple, in, cellar", "the plum's 0.8 is not above 0.9");
+  assert.equal(
+    await triplets("<nut> the cue", strict.memory),
+    "nut, in, hall\napple, in, cellar",
+    "the plum's 0.8 is not above 0.9",
+  );
 });
 
 Deno.test("createMem0() with a graph goes on from what it saved, with times that go on too", async () => {
@@ -254,7 +349,12 @@ Deno.test("createMem0() with a graph goes on from what it saved, with times that
   const { memory } = fresh({ graph: true }, graphReplies(() => [1]));
   memory.load(JSON.parse(JSON.stringify(first.memory.save())));
   await walk(memory, ["key | in | bag"]);
-  assert.deepEqual(memory.graph?.changes.map(({ op, time }) => `${op} ${time}`), ["add 1", "add 2", "remove 3", "add 3"]);
+  assert.deepEqual(memory.graph?.changes.map(({ op, time }) => `${op} ${time}`), [
+    "add 1",
+    "add 2",
+    "remove 3",
+    "add 3",
+  ]);
 });
 
 Deno.test("parseOperations() and parseRelations() read good and bad replies", () => {
@@ -262,10 +362,17 @@ Deno.test("parseOperations() and parseRelations() read good and bad replies", ()
     kind: "ok",
     value: [{ operation: "NOOP", memory: 0, text: "" }],
   });
-  const mixed = [{ operation: "UPDATE", memory: "[2]", text: "x" }, { operation: "DELETE", memory: null }, { operation: "ADD", text: "…" }];
+  const mixed = [{ operation: "UPDATE", memory: "[2]", text: "x" }, {
+    operation: "DELETE",
+    memory: null,
+  }, { operation: "ADD", text: "…" }];
   assert.deepEqual(parseOperations(JSON.stringify({ operations: mixed })), {
     kind: "ok",
-    value: [{ operation: "UPDATE", memory: 2, text: "x" }, { operation: "DELETE", memory: 0, text: "" }],
+    value: [{ operation: "UPDATE", memory: 2, text: "x" }, {
+      operation: "DELETE",
+      memory: 0,
+      text: "",
+    }],
     dropped: 1,
   });
   for (const text of ['{"operations": [{"operation": "MERGE"}]}', '{"operations": {}}', ""]) {
@@ -273,16 +380,31 @@ Deno.test("parseOperations() and parseRelations() read good and bad replies", ()
   }
   const triplet = { subject: "the key", relation: "is in", object: "hall" };
   const relation = { source: "The Key", relation: "IS in", destination: "Hall" };
-  assert.deepEqual(parseRelations(JSON.stringify({ relations: [relation, relation, { ...relation, destination: " " }] })), {
-    kind: "ok",
-    value: [triplet, triplet],
-    dropped: 1,
-  });
+  assert.deepEqual(
+    parseRelations(
+      JSON.stringify({ relations: [relation, relation, { ...relation, destination: " " }] }),
+    ),
+    {
+      kind: "ok",
+      value: [triplet, triplet],
+      dropped: 1,
+    },
+  );
 });
 
 Deno.test("parseFacts() and parseEntities() read good and bad replies, and nothing that the prompt shows", () => {
-  const facts = ["1. The **key** is red.", { fact: "The hall is dark." }, null, "…", "The sundial is overgrown with moss."];
-  assert.deepEqual(parseFacts(JSON.stringify({ facts })), { kind: "ok", value: ["The key is red.", "The hall is dark."], dropped: 3 });
+  const facts = [
+    "1. The **key** is red.",
+    { fact: "The hall is dark." },
+    null,
+    "…",
+    "The sundial is overgrown with moss.",
+  ];
+  assert.deepEqual(parseFacts(JSON.stringify({ facts })), {
+    kind: "ok",
+    value: ["The key is red.", "The hall is dark."],
+    dropped: 3,
+  });
   const entities = ["Key", { name: "The Hall", type: null }, { name: "…", type: "thing" }];
   assert.deepEqual(parseEntities(JSON.stringify({ entities })), {
     kind: "ok",
@@ -290,7 +412,10 @@ Deno.test("parseFacts() and parseEntities() read good and bad replies, and nothi
     dropped: 1,
   });
   for (
-    const [prompt, parse] of [[extractPrompt, parseFacts], [entitiesPrompt, parseEntities], [relationsPrompt, parseRelations]] as const
+    const [prompt, parse] of [[extractPrompt, parseFacts], [entitiesPrompt, parseEntities], [
+      relationsPrompt,
+      parseRelations,
+    ]] as const
   ) {
     const example = /\{"\w+": \[.*\]\}/.exec(prompt.instructions)?.[0] ?? "";
     assert.deepEqual([example !== "", parse(example).kind], [true, "malformed"], prompt.role);

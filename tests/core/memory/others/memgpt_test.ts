@@ -1,7 +1,17 @@
-/** MemGPT by hand, and against a literal transcription of its queue manager: functions, stores, eviction and what is shown. */
+/**
+ * MemGPT by hand, and against a literal transcription of its queue manager: functions, stores,
+ * eviction and what is shown.
+ */
 
 import assert from "node:assert/strict";
-import { type ChatRequest, createAsker, createMemGpt, type MemGptOptions, type Memory, scripted } from "../../../../lib/mod.ts";
+import {
+  type ChatRequest,
+  createAsker,
+  createMemGpt,
+  type MemGptOptions,
+  type Memory,
+  scripted,
+} from "../../../../lib/mod.ts";
 import { MEMGPT_PAPER } from "../../../../lib/core/memory/others/memgpt.ts";
 import { FUNCTION_SPECS, parseDone } from "../../../../lib/core/memory/others/memgpt.prompts.ts";
 import { createDraw } from "../../../../lib/core/random.ts";
@@ -34,7 +44,9 @@ function fresh(calls: (step: number) => readonly Call[], options: MemGptOptions 
       return { choices: [{ text: "", toolCalls, finish: "tools" }] };
     },
     "memgpt/summarise": (request) =>
-      `Summary of [${section(request, "Previous summary")}] and ${stepsIn(section(request, "History of observations and actions"))}.`,
+      `Summary of [${section(request, "Previous summary")}] and ${
+        stepsIn(section(request, "History of observations and actions"))
+      }.`,
   });
   const events: string[] = [];
   const memory = createMemGpt(options)({
@@ -47,9 +59,9 @@ function fresh(calls: (step: number) => readonly Call[], options: MemGptOptions 
     events,
     requests: model.requests,
     results: () =>
-      (model.requests.at(-1)?.messages ?? []).filter(({ role }) => role === "tool").map(({ content }) =>
-        String(content).split("\n").slice(1).join("\n")
-      ),
+      (model.requests.at(-1)?.messages ?? []).filter(({ role }) => role === "tool").map((
+        { content },
+      ) => String(content).split("\n").slice(1).join("\n")),
   };
 }
 
@@ -58,17 +70,27 @@ function stepsIn(text: string): string {
 }
 
 async function walk(memory: Memory, seen: readonly string[], from = 1): Promise<void> {
-  for (const [i, observation] of seen.entries()) await memory.observe({ step: from + i, goal: "Eat.", observation });
+  for (const [i, observation] of seen.entries()) {
+    await memory.observe({ step: from + i, goal: "Eat.", observation });
+  }
 }
 
 async function sections(memory: Memory, step: number): Promise<Readonly<Record<string, string>>> {
-  return (await memory.recall({ step, goal: "Eat.", observation: "Fog.", plan: "Go on." })).sections;
+  return (await memory.recall({ step, goal: "Eat.", observation: "Fog.", plan: "Go on." }))
+    .sections;
 }
 
 Deno.test("createMemGpt() edits core memory by calls, within the limit of each block", async () => {
   const made: Readonly<Record<number, readonly Call[]>> = {
-    1: [["core_memory_append", { label: "world", content: "a nut" }], ["core_memory_append", { label: "world", content: "a $& pear" }]],
-    2: [["core_memory_replace", { label: "world", old_content: "a nut", new_content: "no $& nut" }]],
+    1: [["core_memory_append", { label: "world", content: "a nut" }], ["core_memory_append", {
+      label: "world",
+      content: "a $& pear",
+    }]],
+    2: [["core_memory_replace", {
+      label: "world",
+      old_content: "a nut",
+      new_content: "no $& nut",
+    }]],
     3: [
       ["core_memory_replace", { label: "task", old_content: "a nut", new_content: "" }],
       ["core_memory_append", { label: "world", content: "x".repeat(82) }],
@@ -76,11 +98,14 @@ Deno.test("createMemGpt() edits core memory by calls, within the limit of each b
       ["send_message", {}],
       ["core_memory_append", "{"],
     ],
-    4: [["core_memory_append", { label: "world", content: "x".repeat(80) }], ["core_memory_replace", {
-      label: "world",
-      old_content: "a $& pear",
-      new_content: "",
-    }]],
+    4: [["core_memory_append", { label: "world", content: "x".repeat(80) }], [
+      "core_memory_replace",
+      {
+        label: "world",
+        old_content: "a $& pear",
+        new_content: "",
+      },
+    ]],
   };
   const { memory, events, results } = fresh((step) => made[step] ?? [], { limit: 100 });
   await walk(memory, ["one", "two"]);
@@ -95,10 +120,21 @@ Deno.test("createMemGpt() edits core memory by calls, within the limit of each b
     "Refused: there is no JSON in it.",
   ]);
   assert.equal(events.length, 5);
-  assert.match(events[0] ?? "", /^refused-call: core_memory_replace \{"label":"task".*: the block task does not hold the old text$/);
-  assert.equal((await sections(memory, 3))["Core memory"], "world:\nno $& nut\na $& pear", "refused calls change nothing");
+  assert.match(
+    events[0] ?? "",
+    /^refused-call: core_memory_replace \{"label":"task".*: the block task does not hold the old text$/,
+  );
+  assert.equal(
+    (await sections(memory, 3))["Core memory"],
+    "world:\nno $& nut\na $& pear",
+    "refused calls change nothing",
+  );
   await walk(memory, ["four"], 4);
-  assert.equal((await sections(memory, 4))["Core memory"], `world:\nno $& nut\n\n${"x".repeat(80)}`, "100 characters fit");
+  assert.equal(
+    (await sections(memory, 4))["Core memory"],
+    `world:\nno $& nut\n\n${"x".repeat(80)}`,
+    "100 characters fit",
+  );
   assert.equal(MEMGPT_PAPER.limit, 2000);
 });
 
@@ -108,13 +144,19 @@ Deno.test("createMemGpt() searches archival memory by meaning, five results a pa
     if (step === 1) return texts.map((content) => ["archival_memory_insert", { content }] as const);
     if (step === 2) return [["archival_memory_search", { query: "apple" }]];
     return step === 3
-      ? [["archival_memory_search", { query: "apple", page: 1 }], ["archival_memory_search", { query: "apple", page: 2 }]]
+      ? [["archival_memory_search", { query: "apple", page: 1 }], ["archival_memory_search", {
+        query: "apple",
+        page: 2,
+      }]]
       : [];
   });
   await walk(memory, ["one", "two"]);
   // cosines with apple: 1, plum 0.8, pear 0.6, nuts 0, of which the later come first
   assert.deepEqual(results(), ["an apple\n\na plum\n\na pear\n\nnut 3\n\nnut 2"]);
-  assert.equal((await sections(memory, 2))["Found in archival memory"], "an apple\na plum\na pear\nnut 3\nnut 2");
+  assert.equal(
+    (await sections(memory, 2))["Found in archival memory"],
+    "an apple\na plum\na pear\nnut 3\nnut 2",
+  );
   await walk(memory, ["three"], 3);
   assert.deepEqual(results(), ["a nut", "Nothing found."]);
   assert.equal((await sections(memory, 3))["Found in archival memory"], "a nut");
@@ -123,9 +165,25 @@ Deno.test("createMemGpt() searches archival memory by meaning, five results a pa
 });
 
 Deno.test("createMemGpt() finds evicted messages by their text, latest first, and shows them in their order", async () => {
-  const { memory, results } = fresh((step) => step === 9 ? [["conversation_search", { query: "a KEY" }]] : [], { window: 100, nPrev: 0 });
-  await walk(memory, ["A key here.", "Fog.", "A Key there.", "fog ".repeat(60), "fog ".repeat(60), "fog ".repeat(60), "Fog.", "Fog."]);
-  assert.equal((await sections(memory, 8))["Relevant past observations"]?.includes("key"), false, "they are evicted");
+  const { memory, results } = fresh(
+    (step) => step === 9 ? [["conversation_search", { query: "a KEY" }]] : [],
+    { window: 100, nPrev: 0 },
+  );
+  await walk(memory, [
+    "A key here.",
+    "Fog.",
+    "A Key there.",
+    "fog ".repeat(60),
+    "fog ".repeat(60),
+    "fog ".repeat(60),
+    "Fog.",
+    "Fog.",
+  ]);
+  assert.equal(
+    (await sections(memory, 8))["Relevant past observations"]?.includes("key"),
+    false,
+    "they are evicted",
+  );
   await walk(memory, ["Fog."], 9);
   assert.deepEqual(results(), ["Game step #3\nA Key there.\n\nGame step #1\nA key here."]);
   assert.match(
@@ -137,7 +195,10 @@ Deno.test("createMemGpt() finds evicted messages by their text, latest first, an
 Deno.test("createMemGpt() shows the queue before the last observations, and those after the method's window", async () => {
   const { memory } = fresh(() => [], { nPrev: 2 });
   await walk(memory, ["one", "two", "three", "four"]);
-  assert.deepEqual(await sections(memory, 4), { "Core memory": "", "Relevant past observations": "Game step #1\none" });
+  assert.deepEqual(await sections(memory, 4), {
+    "Core memory": "",
+    "Relevant past observations": "Game step #1\none",
+  });
 });
 
 Deno.test("createMemGpt() makes room as a literal transcription of §2.2 does, on 30 random walks", async () => {
@@ -146,12 +207,18 @@ Deno.test("createMemGpt() makes room as a literal transcription of §2.2 does, o
   let [warned, flushed] = [0, 0];
   for (let seed = 0; seed < 30; seed++) {
     const draw = createDraw(`memgpt ${seed}`);
-    const seen = Array.from({ length: 15 }, () => "word ".repeat(1 + Math.floor(draw.next() * 90)).trim());
+    const seen = Array.from(
+      { length: 15 },
+      () => "word ".repeat(1 + Math.floor(draw.next() * 90)).trim(),
+    );
     const { memory, requests } = fresh(() => [], { window });
     let queue: { readonly step: number; readonly tokens: number }[] = [];
     let [summary, first] = ["", 0];
     for (const [i, observation] of seen.entries()) {
-      const incoming = { step: i + 1, tokens: await countTokens(`Game step #${i + 1}\n${observation}`) };
+      const incoming = {
+        step: i + 1,
+        tokens: await countTokens(`Game step #${i + 1}\n${observation}`),
+      };
       const total = [...queue, incoming].reduce((sum, { tokens }) => sum + tokens, 0);
       const isWarned = total >= warning * window && total <= flush * window;
       if (total > flush * window) {
@@ -167,13 +234,21 @@ Deno.test("createMemGpt() makes room as a literal transcription of §2.2 does, o
       }
       await walk(memory, [observation], i + 1);
       const asked = requests.at(-1) as ChatRequest;
-      assert.equal(stepsIn(section(asked, "Message queue")), queue.map(({ step }) => step).join(","), `seed ${seed}, step ${i + 1}`);
+      assert.equal(
+        stepsIn(section(asked, "Message queue")),
+        queue.map(({ step }) => step).join(","),
+        `seed ${seed}, step ${i + 1}`,
+      );
       assert.equal(section(asked, "Summary of evicted messages"), summary);
       assert.equal(section(asked, "Memory pressure") !== "", isWarned);
       if (isWarned) warned++;
       queue.push(incoming);
       const body = memory.save().body as { first: number; messages: readonly unknown[] };
-      assert.deepEqual([body.first, body.messages.length], [first, i + 1], "recall storage keeps every message");
+      assert.deepEqual(
+        [body.first, body.messages.length],
+        [first, i + 1],
+        "recall storage keeps every message",
+      );
     }
   }
   assert(warned > 20 && flushed > 100, `${warned} warnings, ${flushed} evictions`);
@@ -185,7 +260,10 @@ Deno.test("createMemGpt() makes room as a literal transcription of §2.2 does, o
 });
 
 Deno.test("createMemGpt() answers so many calls a step and no more", async () => {
-  const { memory, events, requests } = fresh(() => [1, 2, 3].map((n) => ["archival_memory_insert", { content: String(n) }]), { calls: 2 });
+  const { memory, events, requests } = fresh(
+    () => [1, 2, 3].map((n) => ["archival_memory_insert", { content: String(n) }]),
+    { calls: 2 },
+  );
   await walk(memory, ["one"]);
   assert.deepEqual((memory.save().body as { archive: string[] }).archive, ["1", "2"]);
   assert.deepEqual(events, ["call-limit: 2 calls on one step"]);
@@ -194,30 +272,50 @@ Deno.test("createMemGpt() answers so many calls a step and no more", async () =>
 
 Deno.test("createMemGpt() is perpetual: core, stores, queue and summary go on in the next episode", async () => {
   const first = fresh((step) =>
-    step === 1 ? [["core_memory_append", { label: "task", content: "eat" }], ["archival_memory_insert", { content: "a nut" }]] : []
+    step === 1
+      ? [["core_memory_append", { label: "task", content: "eat" }], ["archival_memory_insert", {
+        content: "a nut",
+      }]]
+      : []
   );
   await walk(first.memory, ["one", "two"]);
-  const { memory, requests } = fresh((step) => step === 1 ? [["archival_memory_search", { query: "nut" }]] : []);
+  const { memory, requests } = fresh((step) =>
+    step === 1 ? [["archival_memory_search", { query: "nut" }]] : []
+  );
   memory.load(JSON.parse(JSON.stringify(first.memory.save())));
   await walk(memory, ["three"]);
-  assert.equal(section(requests.at(-1) as ChatRequest, "Message queue"), "Game step #1\none\n\nGame step #2\ntwo");
+  assert.equal(
+    section(requests.at(-1) as ChatRequest, "Message queue"),
+    "Game step #1\none\n\nGame step #2\ntwo",
+  );
   assert.deepEqual(await sections(memory, 1), {
     "Core memory": "task:\neat",
     "Relevant past observations": "Game step #1\none\n\nGame step #2\ntwo",
     "Found in archival memory": "a nut",
   });
-  assert.deepEqual((memory.save().body as { messages: { time: number }[] }).messages.map(({ time }) => time), [1, 2, 3]);
+  assert.deepEqual(
+    (memory.save().body as { messages: { time: number }[] }).messages.map(({ time }) => time),
+    [1, 2, 3],
+  );
 });
 
 Deno.test("createMemGpt() tells the model the plan, the stores and the room in core memory", async () => {
-  const { memory, requests } = fresh((step) => step === 1 ? [["core_memory_append", { label: "task", content: "eat" }]] : []);
+  const { memory, requests } = fresh((step) =>
+    step === 1 ? [["core_memory_append", { label: "task", content: "eat" }]] : []
+  );
   await walk(memory, ["one"]);
   await sections(memory, 1);
   await walk(memory, ["two"], 2);
   const asked = requests.at(-1) as ChatRequest;
   assert.equal(section(asked, "Current plan"), "Go on.");
-  assert.equal(section(asked, "Core memory"), "task (3 of 2000 characters):\neat\nworld (0 of 2000 characters):");
-  assert.equal(section(asked, "Stores"), "1 messages, 0 of them evicted; 0 texts in archival memory");
+  assert.equal(
+    section(asked, "Core memory"),
+    "task (3 of 2000 characters):\neat\nworld (0 of 2000 characters):",
+  );
+  assert.equal(
+    section(asked, "Stores"),
+    "1 messages, 0 of them evicted; 0 texts in archival memory",
+  );
 });
 
 Deno.test("createMemGpt() keeps what calls have done where the last word is unreadable", async () => {
@@ -226,13 +324,22 @@ Deno.test("createMemGpt() keeps what calls have done where the last word is unre
   await walk(memory, ["one"]);
   assert.deepEqual(asked.events, ["malformed-reply: memgpt/manage: it is not the word: done"]);
   assert.equal((memory.save().body as { messages: unknown[] }).messages.length, 1);
-  for (const text of ["done", "Done.", "All is done"]) assert.equal(parseDone(text).kind, "ok", text);
-  for (const text of ["", "abandoned", "done ".repeat(1000)]) assert.equal(parseDone(text).kind, "malformed", text.slice(0, 20));
+  for (const text of ["done", "Done.", "All is done"]) {
+    assert.equal(parseDone(text).kind, "ok", text);
+  }
+  for (const text of ["", "abandoned", "done ".repeat(1000)]) {
+    assert.equal(parseDone(text).kind, "malformed", text.slice(0, 20));
+  }
 });
 
 Deno.test("createMemGpt() passes over arguments that it does not know and over null, and refuses a null where it needs a value", async () => {
   const { memory, events } = fresh(() => [
-    ["core_memory_append", { label: "task", content: "eat", request_heartbeat: true, inner_thoughts: "I am hungry." }],
+    ["core_memory_append", {
+      label: "task",
+      content: "eat",
+      request_heartbeat: true,
+      inner_thoughts: "I am hungry.",
+    }],
     ["archival_memory_insert", { content: "a nut", tags: null }],
     ["archival_memory_search", { query: "nut", page: null, top_k: 3, request_heartbeat: false }],
     ["conversation_search", { query: "one", page: null, start_date: null }],
@@ -256,8 +363,11 @@ Deno.test("the functions are offered under the field's names, with a schema of t
 });
 
 Deno.test("createMemGpt() carries out a call that is written as text, and stores no placeholder", async () => {
-  const written = (content: string): string => `{{"name": "archival_memory_insert", "arguments": {{"content": "${content}"}}}}`;
-  const model = scripted({ "memgpt/manage": ["```json\n" + written("The key is red.") + "\n```", written("…"), "done"] });
+  const written = (content: string): string =>
+    `{{"name": "archival_memory_insert", "arguments": {{"content": "${content}"}}}}`;
+  const model = scripted({
+    "memgpt/manage": ["```json\n" + written("The key is red.") + "\n```", written("…"), "done"],
+  });
   const events: string[] = [];
   const memory = createMemGpt()({
     ask: createAsker({ model }),
