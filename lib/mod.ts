@@ -112,7 +112,7 @@ export {
   createModels,
   experiment,
   graphPicture,
-  matrixLanes,
+  matrixChains,
   playStudy,
   priceStudy,
   resultOf,

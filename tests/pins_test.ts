@@ -33,7 +33,7 @@ const STUDIES = [
 ];
 
 /**
- * Study → digests of the selected lanes, by their id, and of all lanes of a condition, by `*` and
+ * Study → digests of the selected chains, by their id, and of all chains of a condition, by `*` and
  * its name.
  */
 type Pins = Record<string, Record<string, string>>;
@@ -64,13 +64,13 @@ function digestOf(store: Store, { id, score, maxScore, ended, steps }: EpisodeRe
 }
 
 /**
- * Plays lanes of a study, all or those selected, and returns their digests by lane and by
+ * Plays chains of a study, all or those selected, and returns their digests by chain and by
  * condition.
  */
 async function play(name: string, only?: ReadonlySet<string>): Promise<Record<string, string>> {
   const whole = findStudy(name);
   const study: Study = only
-    ? { ...whole, lanes: whole.lanes.filter(({ id }) => only.has(id)) }
+    ? { ...whole, chains: whole.chains.filter(({ id }) => only.has(id)) }
     : whole;
   using store = openStore(":memory:");
   const { completed, planned } = await playStudy(study, { store, worlds });
@@ -87,7 +87,7 @@ async function play(name: string, only?: ReadonlySet<string>): Promise<Record<st
       all.length === 1 ? `${all[0]?.digest}` : hashOf(all.map(({ digest }) => digest)).slice(0, 12),
     ]);
   return Object.fromEntries([
-    ...digests(({ lane }) => lane),
+    ...digests(({ chain }) => chain),
     ...digests(({ condition }) => `* ${condition}`),
   ]);
 }
@@ -109,10 +109,10 @@ if (import.meta.main) {
   Deno.test.afterAll(() => worlds.close());
   for (const name of STUDIES) {
     const pinned = pins[name] ?? {};
-    const lanes = Object.keys(pinned).filter((key) => !key.startsWith("* "));
-    if (!isWhole && lanes.length === 0) continue;
+    const chains = Object.keys(pinned).filter((key) => !key.startsWith("* "));
+    if (!isWhole && chains.length === 0) continue;
     Deno.test(`${name}: ${isWhole ? "every episode is" : "the selected episodes are"} played as it was pinned`, async () => {
-      const digests = await play(name, isWhole ? undefined : new Set(lanes));
+      const digests = await play(name, isWhole ? undefined : new Set(chains));
       const found = Object.fromEntries(
         Object.keys(pinned).filter((key) => isWhole || !key.startsWith("* ")).map((
           key,
@@ -120,7 +120,7 @@ if (import.meta.main) {
       );
       assert.deepEqual(
         found,
-        isWhole ? pinned : Object.fromEntries(lanes.map((lane) => [lane, pinned[lane]])),
+        isWhole ? pinned : Object.fromEntries(chains.map((chain) => [chain, pinned[chain]])),
       );
     });
   }

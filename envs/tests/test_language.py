@@ -21,7 +21,7 @@ from tests.kernel_client import ROOT, Ran, Session, deno, session, until
 from tests.support import alive, slow
 
 NOTEBOOKS = ROOT / "notebooks"
-IMPORTS = 'import { matrixLanes } from "labyrinth/lab";\nimport { createAriadne } from "labyrinth/agent";'
+IMPORTS = 'import { matrixChains } from "labyrinth/lab";\nimport { createAriadne } from "labyrinth/agent";'
 
 
 @contextmanager
@@ -79,18 +79,18 @@ def run_checked(kernel: Session, code: str) -> Ran:
 
 
 def test_inspect_shows_signature_and_doc_comment_of_a_library_function(kernel: Session) -> None:
-    shown = inspect(kernel, "const lanes = matrixLanes")["data"]["text/markdown"]
-    assert "matrixLanes(matrix: Matrix): Lane[]" in shown and "Makes the lanes of a matrix" in shown
-    assert "Matrix.worlds" in inspect(kernel, "matrixLanes({ worlds")["data"]["text/plain"]
+    shown = inspect(kernel, "const chains = matrixChains")["data"]["text/markdown"]
+    assert "matrixChains(matrix: Matrix): EpisodeChain[]" in shown and "Makes the chains of a matrix" in shown
+    assert "Matrix.worlds" in inspect(kernel, "matrixChains({ worlds")["data"]["text/plain"]
     assert "createAriadne(" in inspect(kernel, "createAriadne(")["data"]["text/plain"]
 
 
 def test_complete_knows_option_keys_option_values_and_modules(kernel: Session) -> None:
-    key = complete(kernel, "/* 😀 */ matrixLanes({ wor })", len("/* 😀 */ matrixLanes({ wor"))
-    assert (key["matches"], key["cursor_start"]) == (["worlds"], len("/* 😀 */ matrixLanes({ "))
+    key = complete(kernel, "/* 😀 */ matrixChains({ wor })", len("/* 😀 */ matrixChains({ wor"))
+    assert (key["matches"], key["cursor_start"]) == (["worlds"], len("/* 😀 */ matrixChains({ "))
     assert complete(kernel, 'createAriadne({ order: "p" })', len('createAriadne({ order: "p'))["matches"] == ["paper"]
-    module = 'import { matrixL } from "labyrinth/lab";'
-    assert complete(kernel, module, len("import { matrixL"))["matches"] == ["matrixLanes"]
+    module = 'import { matrixCh } from "labyrinth/lab";'
+    assert complete(kernel, module, len("import { matrixCh"))["matches"] == ["matrixChains"]
     assert "labyrinth/stats" in complete(kernel, 'import {} from "labyr"', len('import {} from "labyr'))["matches"]
 
 
@@ -109,7 +109,7 @@ def test_complete_answers_while_a_cell_runs(kernel: Session, tmp_path: Path) -> 
     try:
         asked = set()
         for _ in range(60):  # a crowded machine may leave one to the kernel's own, which waits for the cell
-            asked.add(client.complete("matrixLanes({ wor"))
+            asked.add(client.complete("matrixChains({ wor"))
             with suppress(queue.Empty):
                 answer = client.get_shell_msg(timeout=2)
                 assert answer["parent_header"]["msg_id"] in asked and answer["content"]["matches"] == ["worlds"]
@@ -157,7 +157,7 @@ def test_a_cell_that_works_is_not_complained_of(kernel: Session) -> None:
 def test_a_strict_kernel_runs_no_cell_with_a_type_error_unless_told_to_and_falls_back_once(tmp_path: Path) -> None:
     with looked_on(tmp_path, "strict") as kernel:
         sent = tmp_path / "sent"
-        cells = until(sent), 'let ran = "yes"; matrixLanes({ wor: 1 });', "1"
+        cells = until(sent), 'let ran = "yes"; matrixChains({ wor: 1 });', "1"
         _, refused, aborted = kernel.run(*cells, meanwhile=lambda _: sent.touch())
         assert refused.text.startswith("error: TypeError: line 1: Object literal may only specify known properties")
         assert "// @ts-nocheck" in "".join(refused.reply["traceback"]) and aborted.reply["status"] == "aborted"
@@ -196,16 +196,16 @@ def test_the_first_answers_come_before_the_server_is_ready(monkeypatch: pytest.M
         pytest.fail("left to the kernel's own")
 
     try:
-        for code in ("const lanes = matrixLanes", "matrixLanes({ worlds", "arigraphStudy("):
+        for code in ("const chains = matrixChains", "matrixChains({ worlds", "arigraphStudy("):
             language.inspect({"code": code, "cursor_pos": len(code)}, answers.append, leave)
-        for code in ("/* 😀 */ matrixLanes({ wor", 'createAriadne({ order: "p', 'import {} from "labyrinth/sta'):
+        for code in ("/* 😀 */ matrixChains({ wor", 'createAriadne({ order: "p', 'import {} from "labyrinth/sta'):
             language.complete({"code": code, "cursor_pos": len(code)}, answers.append, leave)
         assert not language.ready and not language.waits  # nothing was read of the server
         function, key, call = (one["data"]["text/markdown"] for one in answers[:3])
-        assert "matrixLanes(matrix: Matrix): Lane[]" in function and "Makes the lanes of a matrix" in function
+        assert "matrixChains(matrix: Matrix): EpisodeChain[]" in function and "Makes the chains of a matrix" in function
         assert "The columns of the table" in key and "arigraphStudy(options: " in call
         found = [(one["matches"], one["cursor_start"]) for one in answers[3:]]
-        assert found == [(["worlds"], len("/* 😀 */ matrixLanes({ ")), (["paper"], 24), (["labyrinth/stats"], 16)]
+        assert found == [(["worlds"], len("/* 😀 */ matrixChains({ ")), (["paper"], 24), (["labyrinth/stats"], 16)]
         code = "Array.isArray"  # what the surface does not know waits for the server
         language.inspect({"code": code, "cursor_pos": len(code)}, answers.append, leave)
         assert language.waits and len(answers) == 6

@@ -11,7 +11,7 @@ from tests.kernel_client import ROOT, Session, session
 DEFINES = "interface Unseen {\n  a: number;\n}\n\nfunction fails(): never {\n  throw new RangeError('here');\n}"
 IMPORTS = """import {
   graphPicture, // for its sake
-  type Lane,
+  type EpisodeChain,
 } from "labyrinth";
 import type { Study } from "labyrinth/lab";
 import * as stats from "labyrinth/stats";
@@ -57,7 +57,7 @@ def test_places_are_lines_of_the_cells_whatever_deno_makes_of_them(kernel: Sessi
 def test_places_in_outputs_and_of_the_library_are_told_too(kernel: Session) -> None:
     (ran,) = kernel.run("// first\n\ntry { fails() } catch (error) {\n\n  console.error(error); }")
     assert "stderr:     at fails (In [" in ran.text and ", line 3, column 7" in ran.text
-    (failed,) = kernel.run('import { matrixLanes } from "labyrinth";\n\nmatrixLanes(null as never);')
+    (failed,) = kernel.run('import { matrixChains } from "labyrinth";\n\nmatrixChains(null as never);')
     told = "".join(failed.reply["traceback"])
     assert "lib/lab/study.ts:" in told and ", line 3, column 1" in told
 

@@ -22,9 +22,9 @@ import { checkHeld } from "./held-study.ts";
 export function about(store: Store, study: string): string {
   checkHeld(store, study);
   const training = trainingChains(store, study);
-  const all = store.prepare(`select lane, backbone, status, cast(seed as text) as seed
+  const all = store.prepare(`select chain, backbone, status, cast(seed as text) as seed
     from episodes where study = ? and (method <> 'human' or status = 'completed')`).all(study);
-  const tests = all.filter(({ lane }) => !training.has(String(lane)));
+  const tests = all.filter(({ chain }) => !training.has(String(chain)));
   const done = tests.filter(({ status }) => status === "completed");
   if (done.length === 0) return `No episode of ${study} has been played.`;
   const models = [...new Set(done.map(({ backbone }) => String(backbone)))].sort();
@@ -54,7 +54,7 @@ function seedsText(seeds: readonly string[]): string {
 /** The chains of episodes from whose memory others of the study start. */
 export function trainingChains(store: Store, study: string): Set<string> {
   const rows = store.prepare(`select distinct json_extract(l.value, '$.after') as chain
-    from studies s, json_each(s.spec, '$.lanes') l
+    from studies s, json_each(s.spec, '$.chains') l
     where s.id = ? and chain is not null`).all(study);
   return new Set(rows.map(({ chain }) => String(chain)));
 }

@@ -71,12 +71,12 @@ export function cellView(title: string, { progress, clock, show = display }: {
     );
   }
 
-  function onFailure({ lane }: EpisodeRecord, error: unknown): void {
+  function onFailure({ chain }: EpisodeRecord, error: unknown): void {
     const message = String(error);
     const times = (stacks.get(message) ?? 0) + 1;
     stacks.set(message, times);
     if (times > 1 || stacks.size > STACKS) return;
-    const text = `The episode ${lane} failed: ${
+    const text = `The episode ${chain} failed: ${
       error instanceof Error ? error.stack ?? message : message
     }`;
     say(text, `<pre style="color:#b00020">${markupText(text)}</pre>`);
@@ -107,7 +107,7 @@ export function cellView(title: string, { progress, clock, show = display }: {
 
 /** What a run came to, and how to go on, in words that fit a cell. */
 function summary(
-  { planned, completed, failed, parked, episodes }: StudyResult,
+  { planned, completed, failed, paused, episodes }: StudyResult,
   seconds: number,
   last: Progress | undefined,
 ): string {
@@ -115,7 +115,7 @@ function summary(
     const row = episodes.find((episode) => episode.status === status);
     return row ? ` (${row.failureKind}: ${row.failureMessage})` : "";
   };
-  const open = planned - completed - failed - parked;
+  const open = planned - completed - failed - paused;
   return [
     `${completed} of ${planned} episodes completed`,
     ...(failed > 0
@@ -125,9 +125,9 @@ function summary(
         }: playStudy(study, { store, retry: true }) plays them again`,
       ]
       : []),
-    ...(parked > 0 ? [`${parked} parked${reason("parked")}`] : []),
+    ...(paused > 0 ? [`${paused} paused${reason("paused")}`] : []),
     ...(open > 0 ? [`${open} not begun`] : []),
-    ...(parked + open > 0 ? ["run the cell again to go on"] : []),
+    ...(paused + open > 0 ? ["run the cell again to go on"] : []),
     ...(last
       ? [`${duration(seconds)}, ${count(last.tokens)} tokens, $${last.dollars.toFixed(2)}`]
       : ["nothing was to be played"]),

@@ -133,8 +133,8 @@ export function promptsOf({ method, memory, options = {} }: PlannedEpisode): Pro
  * Checks the roles whose prompts a study words.
  * @throws {UsageError} for one that nothing asks in, where its methods and memories declare theirs.
  */
-export function checkRoles({ promptOverrides = {}, lanes }: Study): void {
-  const chosen = lanes.flatMap(({ episodes }) =>
+export function checkRoles({ promptOverrides = {}, chains }: Study): void {
+  const chosen = chains.flatMap(({ episodes }) =>
     episodes.flatMap(({ method, memory }) => [method, memory])
   );
   const custom = chosen.filter((choice) => choice !== undefined && typeof choice !== "string");

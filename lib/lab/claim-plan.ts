@@ -9,7 +9,7 @@ import { episodesNeeded } from "../core/stats/paired.ts";
 import { gapIn, type Played, sideOf } from "./claim-cases.ts";
 import { sharedModel } from "./claims.ts";
 import { paperTable } from "./paper-numbers.ts";
-import { LEAST_GAMES } from "./verdict.ts";
+import { MIN_GAMES } from "./verdict.ts";
 
 /** A claim that a study plays both conditions of. */
 export interface PlannedClaim {
@@ -45,14 +45,14 @@ export interface PlannedClaim {
  * import { plannedClaims } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
- * assert.deepEqual(plannedClaims("graphmind_claims", { models: { "*": "offline" }, lanes: [] }), []);
+ * assert.deepEqual(plannedClaims("graphmind_claims", { models: { "*": "offline" }, chains: [] }), []);
  * ```
  */
 export function plannedClaims(
   file: string,
-  { lanes, models }: Pick<Study, "lanes" | "models">,
+  { chains, models }: Pick<Study, "chains" | "models">,
 ): PlannedClaim[] {
-  const planned = lanes.flatMap(({ episodes }) => episodes.map(asPlayed));
+  const planned = chains.flatMap(({ episodes }) => episodes.map(asPlayed));
   const found = paperTable(file).flatMap((row) => {
     const gaps = sideOf(row).map((where) => gapIn(planned, row, where));
     if (gaps.some((gap) => gap.planned === 0)) return [];
@@ -70,7 +70,7 @@ export function plannedClaims(
     const neededFor = (halfWidth: number): number | undefined =>
       sd === undefined
         ? undefined
-        : Math.max(LEAST_GAMES, episodesNeeded({ sd, halfWidth, level: 1 - alpha }));
+        : Math.max(MIN_GAMES, episodesNeeded({ sd, halfWidth, level: 1 - alpha }));
     const printed = printedDifference(row);
     return {
       ...{ id, claim, games, untested },
@@ -155,11 +155,11 @@ export function plannedClaimsText(claims: readonly PlannedClaim[]): string[] {
 function neededText({ games, needed, neededAsPrinted, existing, untested }: PlannedClaim): string {
   if (untested !== undefined) return `not tested, ${untested}`;
   const planned = `${games} ${games === 1 ? "game" : "games"}`;
-  if ((existing ?? Infinity) < (needed ?? LEAST_GAMES)) {
+  if ((existing ?? Infinity) < (needed ?? MIN_GAMES)) {
     return `${planned}, the ${existing} there are do not decide`;
   }
   if (needed === undefined) {
-    return `${planned}, ${LEAST_GAMES} at least (the paper prints no spread)`;
+    return `${planned}, ${MIN_GAMES} at least (the paper prints no spread)`;
   }
   return `${planned}, about ${needed} decide${
     neededAsPrinted === undefined ? "" : ` (${neededAsPrinted} where the difference is the paper's)`

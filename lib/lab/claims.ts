@@ -50,7 +50,7 @@ import {
   type ClaimEvidence,
   type ClaimOutcome,
   type ClaimTerms,
-  LEAST_GAMES,
+  MIN_GAMES,
   sign,
   verdict,
 } from "./verdict.ts";
@@ -128,7 +128,7 @@ export function testClaims(
     const estimate = estimateOf(gaps, stated);
     const untested = untestedOf(row, gaps, played);
     const isTested = untested === undefined && estimate !== undefined &&
-      estimate.clusters >= LEAST_GAMES;
+      estimate.clusters >= MIN_GAMES;
     return {
       row,
       stated,
@@ -413,17 +413,17 @@ function neededFor(stated: Stated, estimate: Estimate, alpha: number): number | 
     // below a hundredth of a standard deviation the count would run to tens of thousands: there is
     // nothing to tell
     const spread = freedom === 0
-      ? [LEAST_GAMES]
+      ? [MIN_GAMES]
       : room >= 0.01 * sd
       ? [episodesNeeded({ sd, halfWidth: room, level: 1 - alpha })]
       : [];
     const share = room / reach; // the unseen one that leaves this end at its bound
     const unseen = !isFlat
-      ? [LEAST_GAMES]
+      ? [MIN_GAMES]
       : share > 0 && share < 1
       ? [Math.ceil(Math.log(alpha / 2) / Math.log(1 - share))]
       : [];
-    return spread.flatMap((one) => unseen.map((other) => Math.max(LEAST_GAMES, one, other)));
+    return spread.flatMap((one) => unseen.map((other) => Math.max(MIN_GAMES, one, other)));
   });
   return counts.length > 0 ? Math.min(...counts) : undefined;
 }

@@ -103,7 +103,7 @@ export function estimateStudy(
     const plan = planOf(
       study,
       resolved,
-      resolved.ordinal === 0 ? resolved.lane.artefact : undefined,
+      resolved.ordinal === 0 ? resolved.chain.artefact : undefined,
     );
     const done = callsOf(store, "id = ?", plan.id);
     sums.callsRecorded += done.reduce((total, { calls }) => total + calls, 0);

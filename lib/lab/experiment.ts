@@ -12,10 +12,10 @@ import { entryOf, optionNames } from "../core/text/registry.ts";
 import {
   type CustomMemory,
   type CustomMethod,
+  type EpisodeChain,
   type Factors,
   idOf,
-  type Lane,
-  matrixLanes,
+  matrixChains,
   type Options,
   type PlannedEpisode,
   type Study,
@@ -38,7 +38,8 @@ export type ExperimentWorld = Pick<PlannedEpisode, "world" | "params" | "label" 
 
 /** What is to be compared. */
 export interface ExperimentOptions
-  extends Partial<Pick<Study, "models" | "embedder" | "knobs" | "promptOverrides" | "truth">> {
+  extends
+    Partial<Pick<Study, "models" | "embedder" | "modelOptions" | "promptOverrides" | "truth">> {
   /** Id of the study in the store. */
   readonly id: string;
   /** Title in one line. @default {id} */
@@ -87,7 +88,7 @@ const KNOWN = Object.keys(
     steps: true,
     models: true,
     embedder: true,
-    knobs: true,
+    modelOptions: true,
     promptOverrides: true,
     truth: true,
   } satisfies Record<keyof ExperimentOptions, true>,
@@ -95,7 +96,7 @@ const KNOWN = Object.keys(
 
 /**
  * Makes the study of an experiment: every world, game, method, memory and combination of factors,
- * with so many replicates, each in a lane of its own. The factors are recorded with the episodes
+ * with so many replicates, each in a chain of its own. The factors are recorded with the episodes
  * and become columns of `meansTable`, `differencesTable` and the frames.
  *
  * @throws {UsageError} for an option, memory, method or factor that is not known, with the nearest
@@ -107,10 +108,10 @@ const KNOWN = Object.keys(
  * import assert from "node:assert/strict";
  *
  * const sweep = experiment({ id: "sweep", worlds: ["textworld/hunt"], memories: ["arigraph", "rag"], factors: { k: [2, 5, 10], depth: [1, 3] }, seeds: 5 });
- * const conditions = new Set(sweep.lanes.map(({ episodes: [episode] }) => episode?.condition));
+ * const conditions = new Set(sweep.chains.map(({ episodes: [episode] }) => episode?.condition));
  * assert.equal(conditions.size, 3 * 2 + 3); // RAG has no depth
- * assert.equal(sweep.lanes.length, 9 * 5);
- * assert.deepEqual(sweep.lanes[0]?.episodes[0]?.factors, { world: "textworld/hunt", method: "ariadne", memory: "arigraph", k: 2, depth: 1 });
+ * assert.equal(sweep.chains.length, 9 * 5);
+ * assert.deepEqual(sweep.chains[0]?.episodes[0]?.factors, { world: "textworld/hunt", method: "ariadne", memory: "arigraph", k: 2, depth: 1 });
  * ```
  */
 export function experiment(options: ExperimentOptions): Study {
@@ -153,8 +154,8 @@ export function experiment(options: ExperimentOptions): Study {
   const replicates = typeof seeds === "number"
     ? Array.from({ length: seeds }, (_, i) => i + 1)
     : seeds;
-  const lanes = named(cases, methods.length > 1).flatMap(({ episode, factors, params: own }) =>
-    matrixLanes({
+  const chains = named(cases, methods.length > 1).flatMap(({ episode, factors, params: own }) =>
+    matrixChains({
       worlds: places.map(({ name: _, ...world }) => ({
         ...world,
         params: { ...world.params, ...own },
@@ -162,14 +163,17 @@ export function experiment(options: ExperimentOptions): Study {
       conditions: [episode],
       attempts: replicates.length,
       seed: (attempt) => replicates[attempt - 1] ?? attempt,
-    }).map((lane, at): Lane => {
+    }).map((chain, at): EpisodeChain => {
       const own = { ...places[at % places.length]?.name, ...factors };
-      return { ...lane, episodes: lane.episodes.map((episode) => ({ ...episode, factors: own })) };
+      return {
+        ...chain,
+        episodes: chain.episodes.map((episode) => ({ ...episode, factors: own })),
+      };
     })
   );
   // replicate by replicate, so that an interrupted experiment has complete ones
-  lanes.sort((a, b) => (a.episodes[0]?.attempt ?? 0) - (b.episodes[0]?.attempt ?? 0));
-  return { ...study, id, title, models, lanes };
+  chains.sort((a, b) => (a.episodes[0]?.attempt ?? 0) - (b.episodes[0]?.attempt ?? 0));
+  return { ...study, id, title, models, chains };
 }
 
 /** A method and a memory under one combination of levels. */
@@ -330,7 +334,7 @@ function gamesOf(
   }));
 }
 
-/** Places of one label get their parameters into it, so that each has lanes of its own. */
+/** Places of one label get their parameters into it, so that each has chains of its own. */
 function distinct(places: readonly Place[]): Place[] {
   const labels = Map.groupBy(places, ({ label }) => label);
   return places.map((place) => {

@@ -7,7 +7,7 @@ import { writeAll } from "./write-files.ts";
 
 /** The tables of the record that `exportRecord` writes; JSON columns stay JSON text. */
 const RECORDED = {
-  episodes: "select * from episodes where study = ? order by lane, ordinal",
+  episodes: "select * from episodes where study = ? order by chain, ordinal",
   turns:
     "select e.study, t.* from turns t join episodes e on e.id = t.episode where e.study = ? order by t.episode, t.pass, t.step",
   calls:

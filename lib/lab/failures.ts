@@ -1,5 +1,5 @@
 /**
- * Maps errors to the end of their episode: `parked` where waiting or paying helps, else `failed`. A
+ * Maps errors to the end of their episode: `paused` where waiting or paying helps, else `failed`. A
  * failure is never a score.
  */
 
@@ -100,7 +100,7 @@ export function toFailure(
   if (known instanceof StoreError || known instanceof UsageError) throw known;
   if (options.interrupted) {
     return {
-      status: "parked",
+      status: "paused",
       failureKind: "interrupted",
       failureMessage: "stopped before its end",
     };
@@ -109,11 +109,11 @@ export function toFailure(
     (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, " "),
   );
   if (error instanceof BudgetError) {
-    return { status: "parked", failureKind: "budget", failureMessage };
+    return { status: "paused", failureKind: "budget", failureMessage };
   }
   if (error instanceof ModelError || error instanceof WorldError) {
     return {
-      status: PARKING.has(error.kind) ? "parked" : "failed",
+      status: PARKING.has(error.kind) ? "paused" : "failed",
       failureKind: error.kind,
       failureMessage,
     };
@@ -123,7 +123,7 @@ export function toFailure(
 
 /** Whether no further episode is to be started. */
 export function haltsStudy(end: EpisodeFailure): boolean {
-  return end.status === "parked" && HALTING.has(end.failureKind);
+  return end.status === "paused" && HALTING.has(end.failureKind);
 }
 
 /** Whether an error concerns one game only, so that the other games of the study can be played. */

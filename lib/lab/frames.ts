@@ -46,7 +46,7 @@ export const EPISODES_COLUMNS = {
   /** Whether other episodes start from the memory that its chain of episodes has left. */
   is_training: "boolean",
   /**
-   * `planned`, `running`, `completed`, `failed` or `parked`; what follows is null unless completed.
+   * `planned`, `running`, `completed`, `failed` or `paused`; what follows is null unless completed.
    */
   status: "text",
   ...SCORES,
@@ -75,11 +75,11 @@ export const EPISODES_COLUMNS = {
 export function episodes(store: Store, study: string): DataFrame {
   const training = trainingChains(store, study);
   const rows = selected(store, study, {
-    columns: `e.lane, e.world, e.method, e.memory, e.backbone as models,
+    columns: `e.chain, e.world, e.method, e.memory, e.backbone as models,
       cast(e.seed as text) as seed, e.status, ${scoresOf("e")}, e.steps, e.ended`,
     where: "e.method <> 'human' or e.status = 'completed'",
   });
-  const flagged = rows.map((row) => ({ ...row, is_training: training.has(String(row["lane"])) }));
+  const flagged = rows.map((row) => ({ ...row, is_training: training.has(String(row["chain"])) }));
   return frameOf(flagged, EPISODES_COLUMNS);
 }
 

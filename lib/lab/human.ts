@@ -27,7 +27,7 @@ export interface HumanSession {
   /** Records each turn. */
   readonly recorder: Pick<Recorder, "step">;
   /**
-   * Ends the session with its last turn. An unfinished game is recorded as `unfinished`, parked if
+   * Ends the session with its last turn. An unfinished game is recorded as `unfinished`, paused if
    * it `canGoOn` and else failed, and is in no table.
    */
   end(
@@ -73,7 +73,7 @@ export function beginHumanSession(
     });
     const attempt = 1 +
       listEpisodes(store, { study: HUMAN }).filter(({ game }) => game === spec.identity).length;
-    const lane = [spec.id, spec.identity.slice(0, 8), attempt].join("|");
+    const chain = [spec.id, spec.identity.slice(0, 8), attempt].join("|");
     const played = { world: spec.id, game: spec.identity, attempt };
     const identity = {
       ...played,
@@ -81,11 +81,11 @@ export function beginHumanSession(
       params: parameters,
       method: { id: HUMAN },
     };
-    const fresh = hashOf([HUMAN, lane, identity]).slice(0, 16);
+    const fresh = hashOf([HUMAN, chain, identity]).slice(0, 16);
     const named = { study: HUMAN, method: HUMAN, memory: "", condition: HUMAN, backbone: HUMAN };
     putEpisode(store, {
       id: fresh,
-      lane,
+      chain,
       ordinal: 0,
       identity,
       worldParams: params,
@@ -108,7 +108,7 @@ export interface ResumedSession extends HumanSession {
 }
 
 /**
- * Goes on with a session that was parked, or whose process was killed: plays its recorded steps
+ * Goes on with a session that was paused, or whose process was killed: plays its recorded steps
  * again in `env`, a new one of its world and parameters. `heard` and `now` are those of
  * `beginHumanSession`.
  *
@@ -154,7 +154,7 @@ function sessionOf(store: Store, id: string, heard?: unknown[]): HumanSession {
         id,
         end
           ? { status: "completed", passes: [{ kind: "only", score, maxScore, steps, end }] }
-          : { status: canGoOn ? "parked" : "failed", ...left },
+          : { status: canGoOn ? "paused" : "failed", ...left },
         now,
       );
     },

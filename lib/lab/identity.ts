@@ -9,7 +9,7 @@ import { promptHash } from "../core/llm/prompt.ts";
 import { bindingIdentity, modelIdOf } from "../core/llm/roles.ts";
 import { READING } from "../core/text/reading-rules.ts";
 import type { Choice } from "./choices.ts";
-import type { Lane, PlannedEpisode, Study } from "./study.ts";
+import type { EpisodeChain, PlannedEpisode, Study } from "./study.ts";
 
 /**
  * Everything that decides a trajectory, JSON-able: episodes of equal identity are equal, in any
@@ -30,7 +30,7 @@ export interface PlayerParts {
 /** The parts of an identity. */
 export interface IdentityParts {
   readonly study: Study;
-  readonly lane: Lane;
+  readonly chain: EpisodeChain;
   readonly ordinal: number;
   readonly episode: PlannedEpisode;
   /** Specification of the opened world. */
@@ -57,7 +57,7 @@ export function playerIdentity(
     prompts: promptHash([...method.prompts, ...memory?.prompts ?? []], study.promptOverrides),
     ...providerIdentity(
       Object.values(study.models).map(modelIdOf),
-      { knobs: study.knobs },
+      { modelOptions: study.modelOptions },
       providers,
     ),
   };
@@ -69,10 +69,10 @@ export function playerIdentity(
  * of its path.
  */
 export function identityOf(parts: IdentityParts): Identity {
-  const { study, lane, ordinal, episode, spec, player } = parts;
+  const { study, chain, ordinal, episode, spec, player } = parts;
   const { path: _path, ...params } = spec.parameters;
   // The gold path of the world follows from the game, which is part of the identity.
-  const gold = lane.gold === "world" ? lane.gold : lane.gold?.[ordinal];
+  const gold = chain.gold === "world" ? chain.gold : chain.gold?.[ordinal];
   return {
     world: spec.id,
     worldVersion: spec.version,
@@ -93,14 +93,14 @@ export function withArtefact(identity: Identity, artefact: string | undefined): 
 
 /**
  * Computes the id of an episode: the first 16 hex digits of SHA-256 over position and identity. The
- * position is not part of the identity: two studies or lanes that plan the same episode record it
+ * position is not part of the identity: two studies or chains that plan the same episode record it
  * once each, and share the replies.
  */
 export function episodeId(
-  position: { readonly study: string; readonly lane: string; readonly ordinal: number },
+  position: { readonly study: string; readonly chain: string; readonly ordinal: number },
   identity: Identity,
 ): string {
-  return hashOf([position.study, position.lane, position.ordinal, identity]).slice(0, 16);
+  return hashOf([position.study, position.chain, position.ordinal, identity]).slice(0, 16);
 }
 
 /**

@@ -66,8 +66,19 @@ export function inspectLog(
 const SCORER = "normalised_score";
 
 function sampleOf(store: Store, episode: EpisodeRecord): { readonly id: string } {
-  const { id, lane, ordinal, world, label, condition, method, memory, attempt, seed, passes = [] } =
-    episode;
+  const {
+    id,
+    chain,
+    ordinal,
+    world,
+    label,
+    condition,
+    method,
+    memory,
+    attempt,
+    seed,
+    passes = [],
+  } = episode;
   const turns = listTurns(store, id);
   const said = turns.map(({ action, observation }, index) => ({
     action: action === undefined
@@ -86,7 +97,7 @@ function sampleOf(store: Store, episode: EpisodeRecord): { readonly id: string }
     scores: { [SCORER]: { value: normalised(episode), metadata: { passes } } },
     metadata: {
       episode: id,
-      lane,
+      chain,
       world,
       condition,
       method,

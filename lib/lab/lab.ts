@@ -38,12 +38,12 @@ export interface PlayStudyOptions extends RunOptions, StudyModelsOptions {
 }
 
 /**
- * Plays a study, or continues it. Completed episodes are kept; parked and killed ones are resumed;
+ * Plays a study, or continues it. Completed episodes are kept; paused and killed ones are resumed;
  * failed ones are played again with `retry`.
  *
  * Resuming is replaying: the method starts again, its calls are answered from the record of
  * replies, and each turn is compared with the recorded one, until the record ends. An error of a
- * world, a model or the budget ends its episode as `failed` or `parked`, and is never a score. An
+ * world, a model or the budget ends its episode as `failed` or `paused`, and is never a score. An
  * error that every episode would meet (no endpoint, an empty budget) leaves the others as planned;
  * a broken game fails its own episodes only.
  *
@@ -55,7 +55,7 @@ export interface PlayStudyOptions extends RunOptions, StudyModelsOptions {
  *
  * @example A user-defined world
  * ```ts
- * import { listTurns, matrixLanes, openStore, playStudy } from "labyrinth";
+ * import { listTurns, matrixChains, openStore, playStudy } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const seen = { goal: "Win.", observation: "There is a lever.", sections: {}, frames: [], score: 0, maxScore: 1 };
@@ -71,7 +71,7 @@ export interface PlayStudyOptions extends RunOptions, StudyModelsOptions {
  *   id: "mine",
  *   title: "A lever, pulled at random",
  *   models: { "*": "offline" },
- *   lanes: matrixLanes({ worlds: [{ world: "lever" }], conditions: [{ method: "random" }], attempts: 2 }),
+ *   chains: matrixChains({ worlds: [{ world: "lever" }], conditions: [{ method: "random" }], attempts: 2 }),
  * };
  * using store = openStore(":memory:");
  * const worlds = { list: async () => [], open: async () => lever, close: async () => {} }; // by default: those of the world server
@@ -137,7 +137,7 @@ async function playWithPorts(study: Study, options: PlayStudyOptions): Promise<S
     tracing.call(row);
     options.onCall?.(row);
   });
-  const { models, embeddings, lanes } = studyModels(
+  const { models, embeddings, chains } = studyModels(
     study,
     onCall ? { ...options, onCall } : options,
   );
@@ -152,7 +152,7 @@ async function playWithPorts(study: Study, options: PlayStudyOptions): Promise<S
       tracing,
     }, {
       ...options,
-      concurrency: options.concurrency ?? lanes,
+      concurrency: options.concurrency ?? chains,
       recorded: options.cacheMode !== "off",
     });
   } finally {
@@ -196,12 +196,12 @@ function withSource(worlds: Worlds): Worlds {
  *
  * @example
  * ```ts
- * import { matrixLanes, openStore, priceStudy } from "labyrinth";
+ * import { matrixChains, openStore, priceStudy } from "labyrinth";
  * import assert from "node:assert/strict";
  *
- * const lanes = matrixLanes({ worlds: [{ world: "questions/encyclopedia" }], conditions: [{ method: "random" }], attempts: 2 });
+ * const chains = matrixChains({ worlds: [{ world: "questions/encyclopedia" }], conditions: [{ method: "random" }], attempts: 2 });
  * using store = openStore(":memory:");
- * const { toPlay, unknown } = await priceStudy({ id: "mine", title: "Mine", models: { "*": "gpt-4o" }, lanes }, { store });
+ * const { toPlay, unknown } = await priceStudy({ id: "mine", title: "Mine", models: { "*": "gpt-4o" }, chains }, { store });
  * assert.deepEqual([toPlay, unknown], [2, 2]); // no recorded episode compares: play it offline first, which is free
  * ```
  */
@@ -212,13 +212,13 @@ export async function priceStudy(
   const { store, onDelay, providers } = options;
   const worlds = options.worlds ? withSource(options.worlds) : connectWorlds({ onDelay });
   try {
-    const lanes = await resolveStudy(study, {
+    const chains = await resolveStudy(study, {
       worlds,
       embedder: await embedderOf(study),
       onDelay,
       providers,
     });
-    return estimateStudy(store, study, withRecordedGames(store, study, lanes).flat(), options);
+    return estimateStudy(store, study, withRecordedGames(store, study, chains).flat(), options);
   } finally {
     if (!options.worlds) await worlds.close();
   }

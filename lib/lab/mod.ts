@@ -57,17 +57,17 @@ export {
 export { verdicts, VERDICTS_COLUMNS, type VerdictsOptions } from "./verdicts.ts";
 export type { StudyModelsOptions } from "./models.ts";
 export type { EpisodeCounts, Progress } from "./progress.ts";
-export { lanesOfShard, type Shard } from "./shard.ts";
+export { chainsOfShard, type Shard } from "./shard.ts";
 export { tripletsAfter } from "./recorder.ts";
-export { type LaneCount, resultOf, type RunOptions, type StudyResult } from "./runner.ts";
+export { type ChainCount, resultOf, type RunOptions, type StudyResult } from "./runner.ts";
 export {
   type CustomMemory,
   type CustomMethod,
   type CustomValue,
+  type EpisodeChain,
   type Factors,
-  type Lane,
   type Matrix,
-  matrixLanes,
+  matrixChains,
   type Options,
   type PlannedEpisode,
   type Study,

@@ -19,8 +19,8 @@ import { chargedCalls, roleHistory } from "./store/calls.ts";
 import { listPositions } from "./store/episodes.ts";
 import type { Store } from "./store/open.ts";
 import { rolesOf } from "./choices.ts";
-import type { LaneCount, RunOptions } from "./runner.ts";
-import type { Lane, Study } from "./study.ts";
+import type { ChainCount, RunOptions } from "./runner.ts";
+import type { EpisodeChain, Study } from "./study.ts";
 
 /** Options of the models of a study. */
 export interface StudyModelsOptions extends
@@ -51,17 +51,17 @@ export interface StudyModels {
   /** Opens an embeddings model for an episode. */
   readonly embeddings: NonNullable<EmbedderContext["embeddings"]>;
   /**
-   * The lanes that keep the endpoints of the study busy; `undefined` of a study without one, whose
-   * lanes keep this machine busy.
+   * The chains that keep the endpoints of the study busy; `undefined` of a study without one, whose
+   * chains keep this machine busy.
    */
-  readonly lanes: LaneCount | undefined;
+  readonly chains: ChainCount | undefined;
 }
 
 /**
- * Lanes for each request in flight: while the endpoint answers one lane, another one's world takes
+ * Chains for each request in flight: while the endpoint answers one chain, another one's world takes
  * its step, or the next episode's world opens.
  */
-const LANES_PER_REQUEST = 5 / 4;
+const CHAINS_PER_REQUEST = 5 / 4;
 
 /** Returns the functions that create the models of a study's episodes. */
 export function studyModels(
@@ -77,33 +77,33 @@ export function studyModels(
   const common = (): Pick<ModelsOptions, "store" | "budget" | "retry"> & typeof layers => (
     { ...layers, store, budget: cap && budgetOf(cap), retry: retries }
   );
-  const { models: map, knobs } = study;
+  const { models: map, modelOptions } = study;
   return {
     models: ({ id, ...episode }) =>
       createModels({
         ...common(),
         map,
-        knobs,
+        modelOptions,
         codeVersion: codeVersion(),
         episode: id,
         ...episode,
       }),
     embeddings: (model, episode) =>
       createEmbeddings(model, { ...common(), ...episode, codeVersion: codeVersion() }),
-    lanes: layers.cacheMode === "replay" ? undefined : lanesFor(
-      limitersOf(bindingsOfLanes(study, lanesToPlay(study, options)), {
+    chains: layers.cacheMode === "replay" ? undefined : chainsFor(
+      limitersOf(bindingsOfChains(study, chainsToPlay(study, options)), {
         ...layers,
         store,
-        knobs,
+        modelOptions,
       }),
     ),
   };
 }
 
-function lanesFor(limiters: readonly AdaptiveLimiter[]): LaneCount | undefined {
+function chainsFor(limiters: readonly AdaptiveLimiter[]): ChainCount | undefined {
   if (limiters.length === 0) return undefined;
   return {
-    now: () => Math.ceil(LANES_PER_REQUEST * limiters.reduce((sum, { limit }) => sum + limit, 0)),
+    now: () => Math.ceil(CHAINS_PER_REQUEST * limiters.reduce((sum, { limit }) => sum + limit, 0)),
     onGrowth: (listener) => {
       const stops = limiters.map((limiter) => limiter.onGrowth(listener));
       return () => stops.forEach((stop) => stop());
@@ -111,10 +111,10 @@ function lanesFor(limiters: readonly AdaptiveLimiter[]): LaneCount | undefined {
   };
 }
 
-/** The bindings that the episodes of some lanes ask, each once. */
-function bindingsOfLanes({ models }: Study, lanes: readonly Lane[]): Set<ModelBinding> {
+/** The bindings that the episodes of some chains ask, each once. */
+function bindingsOfChains({ models }: Study, chains: readonly EpisodeChain[]): Set<ModelBinding> {
   return new Set(
-    [...new Set(lanes.flatMap(({ episodes }) => episodes.flatMap(rolesOf)))].map((role) =>
+    [...new Set(chains.flatMap(({ episodes }) => episodes.flatMap(rolesOf)))].map((role) =>
       bindingOf(models, role)
     ),
   );
@@ -136,10 +136,10 @@ export function checkModels(
 ): void {
   checkRoleMap(study.models, `of the study ${study.id}`);
   rememberKeys(study.models); // before the study is recorded
-  const lanes = lanesToPlay(study, options);
-  const context = { attempt: 1, knobs: study.knobs };
+  const chains = chainsToPlay(study, options);
+  const context = { attempt: 1, modelOptions: study.modelOptions };
   try {
-    const bindings = bindingsOfLanes(study, lanes);
+    const bindings = bindingsOfChains(study, chains);
     if (options.cacheMode === "replay") return;
     for (const binding of bindings) {
       const { model, ...endpoint } = typeof binding === "string" ? { model: binding } : binding;
@@ -150,7 +150,7 @@ export function checkModels(
     const embeddings = typeof study.embedder === "string"
       ? endpointModelOf(study.embedder)
       : undefined;
-    if (embeddings !== undefined && lanes.length > 0) {
+    if (embeddings !== undefined && chains.length > 0) {
       embeddingsProvider.check?.(embeddings, {}, context);
       checkPrice(
         embeddings,
@@ -214,7 +214,7 @@ export async function ineffectiveParameters(
     & Pick<RunOptions, "retry">,
 ): Promise<string[]> {
   if (options.cacheMode === "replay") return [];
-  const played = bindingsOfLanes(study, lanesToPlay(study, options));
+  const played = bindingsOfChains(study, chainsToPlay(study, options));
   const lines = await Promise.all(
     Object.entries(study.models).map(async ([role, binding]) => {
       if (typeof binding === "string" || !played.has(binding)) return [];
@@ -233,24 +233,24 @@ export async function ineffectiveParameters(
 }
 
 /**
- * The lanes that a run would play: not those that are completed, nor without `retry` those that
+ * The chains that a run would play: not those that are completed, nor without `retry` those that
  * failed or wait for one that failed.
  */
-function lanesToPlay(
-  { id, lanes }: Study,
+function chainsToPlay(
+  { id, chains }: Study,
   { store, retry = false }: Pick<StudyModelsOptions, "store"> & Pick<RunOptions, "retry">,
-): Lane[] {
-  const rows = Map.groupBy(listPositions(store, id), ({ lane }) => lane);
+): EpisodeChain[] {
+  const rows = Map.groupBy(listPositions(store, id), ({ chain }) => chain);
   const stuck = new Set<string>();
-  return lanes.filter((lane) => {
-    const played = rows.get(lane.id) ?? [];
+  return chains.filter((chain) => {
+    const played = rows.get(chain.id) ?? [];
     const isOver = played.filter(({ status }) =>
       status === "completed"
-    ).length >= lane.episodes.length;
+    ).length >= chain.episodes.length;
     const isStuck = !retry &&
       (played.some(({ status }) => status === "failed") ||
-        (lane.after !== undefined && stuck.has(lane.after)));
-    if (isStuck) stuck.add(lane.id);
+        (chain.after !== undefined && stuck.has(chain.after)));
+    if (isStuck) stuck.add(chain.id);
     return !isOver && !isStuck;
   });
 }

@@ -27,7 +27,7 @@ import { type Secret, secretsOf } from "./store/secrets-of.ts";
 import { getStudy } from "./store/studies.ts";
 
 /** A completed episode of a pack. */
-export type PackedEpisode = Pick<EpisodeRecord, "id" | "study" | "lane" | "ordinal" | "identity">;
+export type PackedEpisode = Pick<EpisodeRecord, "id" | "study" | "chain" | "ordinal" | "identity">;
 
 /** A line of a pack. */
 export type PackLine = { readonly episode: PackedEpisode } | { readonly call: CallRow } | {
@@ -105,8 +105,8 @@ export async function writePack(
     const line = (row: PackManifest | PackLine): string =>
       withoutSecrets(`${JSON.stringify(row)}\n`, secrets);
     yield line(manifest);
-    for (const { id, study, lane, ordinal, identity } of completed) {
-      yield line({ episode: { id, study, lane, ordinal, identity } });
+    for (const { id, study, chain, ordinal, identity } of completed) {
+      yield line({ episode: { id, study, chain, ordinal, identity } });
     }
     for (const call of calls) yield line({ call });
     for (const { key } of replies) { // read one by one: together they may not fit in memory

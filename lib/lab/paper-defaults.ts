@@ -120,11 +120,11 @@ function lineOf(makers: readonly string[], row: PaperDefault): string {
 }
 
 /** A value, and what is said of it; a dash where there is neither. */
-function cell(value: unknown, says?: string): string {
+function cell(value: unknown, description?: string): string {
   const shown = value === undefined
     ? []
     : [value === null ? "not set" : `\`${JSON.stringify(value).replaceAll('"', "")}\``];
-  return [...shown, ...says === undefined ? [] : [says]].join(": ") || "–";
+  return [...shown, ...description === undefined ? [] : [description]].join(": ") || "–";
 }
 
 function linkOf(id: string | undefined): string {

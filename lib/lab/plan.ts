@@ -45,8 +45,8 @@ import type { Tracing } from "./tracing.ts";
 import {
   checkStudy,
   conditionOf,
+  type EpisodeChain,
   idOf,
-  type Lane,
   type PlannedEpisode,
   type Study,
 } from "./study.ts";
@@ -76,7 +76,7 @@ export interface RunPorts {
  * is still open.
  */
 export interface ResolvedEpisode {
-  readonly lane: Lane;
+  readonly chain: EpisodeChain;
   readonly ordinal: number;
   readonly episode: PlannedEpisode;
   readonly method: MethodChoice;
@@ -89,7 +89,7 @@ export interface ResolvedEpisode {
 }
 
 /**
- * Resolves the ids of a study, lane by lane, and opens each world once, to learn its version and
+ * Resolves the ids of a study, chain by chain, and opens each world once, to learn its version and
  * the content of its game. A broken game among others is kept with its refusal.
  *
  * @throws {UsageError} for a study that cannot be carried out; {@linkcode WorldError} for a world
@@ -107,7 +107,7 @@ export async function resolveStudy(
   const hashes = new Map<unknown, Promise<string>>();
   const players = new Map<string, ReturnType<typeof playerOf>>(); // those of the same method, memory and options are one
   const keyOf = ({ world, params }: PlannedEpisode): string => canonicalJson([world, params]);
-  const { size } = new Set(study.lanes.flatMap(({ episodes }) => episodes.map(keyOf)));
+  const { size } = new Set(study.chains.flatMap(({ episodes }) => episodes.map(keyOf)));
   const opening = createSemaphore(OPENED_AT_ONCE);
   let ready = 0;
   const absent = new Map<string, WorldError>(); // worlds that are not installed: none of their other games is opened
@@ -148,7 +148,7 @@ export async function resolveStudy(
   }
 
   async function resolve(
-    lane: Lane,
+    chain: EpisodeChain,
     episode: PlannedEpisode,
     ordinal: number,
   ): Promise<ResolvedEpisode> {
@@ -162,12 +162,12 @@ export async function resolveStudy(
       : await playerOf(episode);
     const game = await games.getOrInsertComputed(keyOf(episode), () => gameOf(episode));
     return {
-      lane,
+      chain,
       ordinal,
       episode,
       method,
       ...game,
-      identity: identityOf({ study, lane, ordinal, episode, spec: game.spec, player }),
+      identity: identityOf({ study, chain, ordinal, episode, spec: game.spec, player }),
     };
   }
 
@@ -179,13 +179,13 @@ export async function resolveStudy(
       ports.onDelay?.(`${ready} of ${size} games are opened`);
     }
   }, TICK_MS);
-  const resolving = study.lanes.map((lane) =>
-    Promise.all(lane.episodes.map((episode, ordinal) => resolve(lane, episode, ordinal)))
+  const resolving = study.chains.map((chain) =>
+    Promise.all(chain.episodes.map((episode, ordinal) => resolve(chain, episode, ordinal)))
   );
-  const lanes = await Promise.all(resolving).finally(() => clearInterval(delay));
-  const episodes = lanes.flat();
+  const chains = await Promise.all(resolving).finally(() => clearInterval(delay));
+  const episodes = chains.flat();
   if (episodes[0]?.refusal && episodes.every(({ refusal }) => refusal)) throw episodes[0].refusal;
-  return lanes;
+  return chains;
 }
 
 async function specOf(
@@ -234,12 +234,12 @@ export function planOf(
   resolved: ResolvedEpisode,
   artefact: string | undefined,
 ): EpisodePlan {
-  const { lane, ordinal, episode, spec, refusal } = resolved;
+  const { chain, ordinal, episode, spec, refusal } = resolved;
   const identity = withArtefact(resolved.identity, artefact);
   return {
-    id: episodeId({ study: study.id, lane: lane.id, ordinal }, identity),
+    id: episodeId({ study: study.id, chain: chain.id, ordinal }, identity),
     study: study.id,
-    lane: lane.id,
+    chain: chain.id,
     ordinal,
     identity,
     world: episode.world,
@@ -263,16 +263,16 @@ export function planOf(
 export function withRecordedGames(
   store: Store,
   study: Study,
-  lanes: readonly (readonly ResolvedEpisode[])[],
+  chains: readonly (readonly ResolvedEpisode[])[],
 ): ResolvedEpisode[][] {
   const rows = new Map(
     listEpisodes(store, { study: study.id }).map((
       row,
-    ) => [positionKey(row.lane, row.ordinal), row]),
+    ) => [positionKey(row.chain, row.ordinal), row]),
   );
-  return lanes.map((lane) =>
-    lane.map((resolved) => {
-      const row = resolved.refusal && rows.get(positionKey(resolved.lane.id, resolved.ordinal));
+  return chains.map((chain) =>
+    chain.map((resolved) => {
+      const row = resolved.refusal && rows.get(positionKey(resolved.chain.id, resolved.ordinal));
       if (row?.game === undefined) return resolved;
       const { worldVersion, params, game } = row.identity;
       return {
@@ -287,8 +287,8 @@ export function withRecordedGames(
 /**
  * Enters a study and its episodes into the store. Episodes of the same identity are kept with their
  * results; episodes of a game that could not be opened are replaced once it can, and those of code
- * of the user's own that was edited, which the returned lines tell. Where `lanes` are a part of the
- * study, the episodes of its other lanes are left as they are.
+ * of the user's own that was edited, which the returned lines tell. Where `chains` are a part of the
+ * study, the episodes of its other chains are left as they are.
  *
  * @throws {StoreError} `conflict` if the store holds recorded episodes of this study that have
  *   another identity or are no longer planned; with
@@ -297,26 +297,26 @@ export function withRecordedGames(
 export function enterStudy(
   store: Store,
   study: Study,
-  lanes: readonly (readonly ResolvedEpisode[])[],
+  chains: readonly (readonly ResolvedEpisode[])[],
   options: { readonly now: number; readonly fresh?: boolean; readonly isPart?: boolean },
 ): string[] {
   const planned = new Map(
-    lanes.flat().map((resolved) => [positionKey(resolved.lane.id, resolved.ordinal), resolved]),
+    chains.flat().map((resolved) => [positionKey(resolved.chain.id, resolved.ordinal), resolved]),
   );
   const edited = new Map<string, number>();
   store.transaction(() => {
     putStudy(store, { id: study.id, spec: describeStudy(study), createdAt: options.now });
-    const ids = new Set(lanes.map(([first]) => first?.lane.id));
+    const ids = new Set(chains.map(([first]) => first?.chain.id));
     for (
-      const row of listEpisodes(store, { study: study.id }).filter(({ lane }) =>
-        !options.isPart || ids.has(lane)
+      const row of listEpisodes(store, { study: study.id }).filter(({ chain }) =>
+        !options.isPart || ids.has(chain)
       )
     ) {
-      const resolved = planned.get(positionKey(row.lane, row.ordinal));
+      const resolved = planned.get(positionKey(row.chain, row.ordinal));
       const problem = resolved
         ? differences(row.identity, resolved.identity)
         : ["the study no longer plans it"];
-      if (problem.length === 0) planned.delete(positionKey(row.lane, row.ordinal));
+      if (problem.length === 0) planned.delete(positionKey(row.chain, row.ordinal));
       else if (options.fresh || row.status === "planned" || row.game === undefined) {
         deleteEpisode(store, row.id);
       } else {
@@ -382,9 +382,9 @@ export function describeStudy({ promptOverrides: book, ...study }: Study): unkno
     models: recordedMap(study.models),
     book,
     embedder: study.embedder && idOf(study.embedder),
-    lanes: study.lanes.map((lane) => ({
-      ...lane,
-      episodes: lane.episodes.map((episode) => ({
+    chains: study.chains.map((chain) => ({
+      ...chain,
+      episodes: chain.episodes.map((episode) => ({
         ...episode,
         method: idOf(episode.method),
         memory: episode.memory && idOf(episode.memory),
@@ -397,20 +397,20 @@ export function describeStudy({ promptOverrides: book, ...study }: Study): unkno
  * The artefact of an episode as far as it is known: a placeholder names the episode that is to save
  * it.
  */
-function firstArtefact({ lane, ordinal }: ResolvedEpisode): string | undefined {
-  if (ordinal > 0) return `of ${lane.id}, ${ordinal - 1}`;
-  return lane.after === undefined ? lane.artefact : `of ${lane.after}, last`;
+function firstArtefact({ chain, ordinal }: ResolvedEpisode): string | undefined {
+  if (ordinal > 0) return `of ${chain.id}, ${ordinal - 1}`;
+  return chain.after === undefined ? chain.artefact : `of ${chain.after}, last`;
 }
 
-/** The key of a position in a study: a lane and an ordinal in it. */
-export function positionKey(lane: string, ordinal: number): string {
-  return JSON.stringify([lane, ordinal]);
+/** The key of a position in a study: a chain and an ordinal in it. */
+export function positionKey(chain: string, ordinal: number): string {
+  return JSON.stringify([chain, ordinal]);
 }
 
 function conflict(store: Store, row: EpisodeRecord, problem: readonly string[]): StoreError {
   return new StoreError(
     "conflict",
-    `the store ${store.path} holds episodes of study ${row.study} played otherwise (lane ${row.lane}: ${
+    `the store ${store.path} holds episodes of study ${row.study} played otherwise (chain ${row.chain}: ${
       problem.join("; ")
     }): ` +
       CONFLICT_REMEDY,

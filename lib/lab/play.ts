@@ -39,7 +39,7 @@ const STEPS_PER_REBUILD = 10;
 /**
  * Plays an episode and returns its end. Its turns are recorded; the caller records the end.
  *
- * @throws {StoreError} if the store cannot be written; every other error becomes a failed or parked
+ * @throws {StoreError} if the store cannot be written; every other error becomes a failed or paused
  *   end.
  */
 export async function playEpisode(
@@ -88,7 +88,7 @@ async function attempt(
   options: TracedOptions,
 ): Promise<EpisodeEnd> {
   const { store, worlds, models, embedder, study, artefact, signal, trace } = options;
-  const { lane, ordinal, episode } = resolved;
+  const { chain, ordinal, episode } = resolved;
   const opened: MeasuredEnvironment[] = [];
   let held = 0; // worlds that are open: an episode with one waits for no other, or episodes could wait for each other for ever
   const heard: unknown[] = [];
@@ -130,7 +130,9 @@ async function attempt(
   }
 
   try {
-    const gold = lane.gold === "world" ? await goldPathOf(resolved, options) : lane.gold?.[ordinal];
+    const gold = chain.gold === "world"
+      ? await goldPathOf(resolved, options)
+      : chain.gold?.[ordinal];
     const outcome = await method.run({
       world,
       ask: createAsker({
@@ -167,7 +169,7 @@ async function goldPathOf(
     const path = z.array(z.string()).safeParse((await env.truth()).goldPath);
     if (path.success) return path.data;
     throw new UsageError(
-      `cannot run the study ${study.id}: the world ${episode.world} knows no gold path; give the lane its actions in gold`,
+      `cannot run the study ${study.id}: the world ${episode.world} knows no gold path; give the chain its actions in gold`,
     );
   } finally {
     await env.close();

@@ -22,7 +22,7 @@ export interface EpisodeCounts {
   /** Number of episodes that ended with an error. */
   readonly failed: number;
   /** Number of episodes that wait to be resumed. */
-  readonly parked: number;
+  readonly paused: number;
 }
 
 /** The progress of a study at one moment. */
@@ -50,12 +50,12 @@ export interface Progress extends EpisodeCounts {
 
 /** The counts of a run in one line: `3/18 done, 1 failed, 4 min left, 1.2 M tokens, $0.53`. */
 export function progressText(
-  { completed, planned, failed, parked, secondsLeft, tokens, dollars }: Progress,
+  { completed, planned, failed, paused, secondsLeft, tokens, dollars }: Progress,
 ): string {
   return [
     `${completed}/${planned} done`,
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(parked > 0 ? [`${parked} parked`] : []),
+    ...(paused > 0 ? [`${paused} paused`] : []),
     ...(secondsLeft === undefined ? [] : [`${duration(secondsLeft)} left`]),
     `${count(tokens)} tokens`,
     `$${dollars.toFixed(2)}`,
@@ -90,7 +90,7 @@ export function createTracker(
   const running = new Map<string, { episode: EpisodeRecord; step: number; limit: number }>();
   let partly = 0; // the shares of the running episodes, summed as they change: there may be a thousand of them
   const statuses = new Map(
-    listPositions(store, study).map((row) => [positionKey(row.lane, row.ordinal), row.status]),
+    listPositions(store, study).map((row) => [positionKey(row.chain, row.ordinal), row.status]),
   );
   const counts = countStatuses(statuses.values());
   const overBefore = counts.completed + counts.failed;
@@ -111,8 +111,8 @@ export function createTracker(
     return { tokens: cost.tokens, dollars: cost.dollars };
   }
 
-  function mark({ lane, ordinal }: EpisodeRecord, status: EpisodeStatus): void {
-    const key = positionKey(lane, ordinal);
+  function mark({ chain, ordinal }: EpisodeRecord, status: EpisodeStatus): void {
+    const key = positionKey(chain, ordinal);
     tally(counts, statuses.get(key), -1);
     tally(counts, status, 1);
     statuses.set(key, status);
@@ -179,7 +179,7 @@ function shareOf({ step, limit }: { readonly step: number; readonly limit: numbe
 
 /** Counts episodes by their status. */
 export function countStatuses(statuses: Iterable<EpisodeStatus>): EpisodeCounts {
-  const counts = { planned: 0, completed: 0, failed: 0, parked: 0 };
+  const counts = { planned: 0, completed: 0, failed: 0, paused: 0 };
   for (const status of statuses) tally(counts, status, 1);
   return counts;
 }
@@ -192,5 +192,5 @@ function tally(
 ): void {
   if (status === undefined) return;
   counts.planned += by;
-  if (status === "completed" || status === "failed" || status === "parked") counts[status] += by;
+  if (status === "completed" || status === "failed" || status === "paused") counts[status] += by;
 }

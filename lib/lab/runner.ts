@@ -1,4 +1,4 @@
-/** Runs a study: lanes in parallel, the episodes of a lane in order. */
+/** Runs a study: chains in parallel, the episodes of a chain in order. */
 
 import { stepLimitOf } from "../core/env/step-limit.ts";
 import { availableParallelism } from "node:os";
@@ -33,17 +33,17 @@ import {
 } from "./plan.ts";
 import { playEpisode } from "./play.ts";
 import { countStatuses, createTracker, type EpisodeCounts, type Progress } from "./progress.ts";
-import { lanesOfShard, type Shard } from "./shard.ts";
+import { chainsOfShard, type Shard } from "./shard.ts";
 import { conditionOf, type Study } from "./study.ts";
 
 /** Options of a run. */
 export interface RunOptions {
   /**
-   * Number of lanes played in parallel, ≥ 1. @default one more than there are cores, since lanes
+   * Number of chains played in parallel, ≥ 1. @default one more than there are cores, since chains
    * wait for their worlds now and then; `playStudy` takes as many as keep the study's endpoints
    * busy
    */
-  readonly concurrency?: number | LaneCount;
+  readonly concurrency?: number | ChainCount;
   /**
    * Stops the run at the next step; the next run resumes its episodes.
    * @default the user's interrupt
@@ -88,8 +88,8 @@ export interface RunOptions {
   readonly retryPasses?: number;
 }
 
-/** A number of lanes that changes while a study is played. */
-export interface LaneCount {
+/** A number of chains that changes while a study is played. */
+export interface ChainCount {
   /** The number now, ≥ 1. */
   now(): number;
   /**
@@ -102,7 +102,7 @@ export interface LaneCount {
 export interface StudyResult extends EpisodeCounts {
   /** Id of the study. */
   readonly study: string;
-  /** The episodes, by lane and ordinal. */
+  /** The episodes, by chain and ordinal. */
   readonly episodes: readonly EpisodeRecord[];
 }
 
@@ -127,17 +127,17 @@ export async function runStudy(
   store.startAnew();
   closeLeftAttempts(store, clock.now());
   const part = options.shard
-    ? { ...study, lanes: lanesOfShard(study.lanes, options.shard) }
+    ? { ...study, chains: chainsOfShard(study.chains, options.shard) }
     : study;
-  if (part.lanes.length === 0 && study.lanes.length > 0) return resultOf(store, study.id);
-  const lanes = withRecordedGames(
+  if (part.chains.length === 0 && study.chains.length > 0) return resultOf(store, study.id);
+  const chains = withRecordedGames(
     store,
     study,
     await resolveStudy(part, { ...ports, onDelay: options.onDelay }),
   );
   for (const line of dropBroken(store, study.id)) options.onNotice?.(line);
   for (
-    const edit of enterStudy(store, study, lanes, {
+    const edit of enterStudy(store, study, chains, {
       now: clock.now(),
       fresh,
       isPart: options.shard !== undefined,
@@ -157,29 +157,29 @@ export async function runStudy(
     failedInARow: 0,
     halted: false,
   };
-  const chosen = options.probe ? probesOf(lanes) : lanes;
-  const left = new Map<string, string | undefined>(); // finished lanes → the artefact of their last episode, if it was played
+  const chosen = options.probe ? probesOf(chains) : chains;
+  const left = new Map<string, string | undefined>(); // finished chains → the artefact of their last episode, if it was played
 
-  async function playLane(lane: readonly ResolvedEpisode[]): Promise<void> {
+  async function playChain(chain: readonly ResolvedEpisode[]): Promise<void> {
     const { after, artefact = after === undefined ? undefined : left.get(after), id = "" } =
-      lane[0]?.lane ?? {};
+      chain[0]?.chain ?? {};
     const lacks = after !== undefined && artefact === undefined; // the artefact that it needs was not saved
-    left.set(id, lacks ? undefined : await runLane(run, lane, artefact));
+    left.set(id, lacks ? undefined : await runChain(run, chain, artefact));
   }
 
   let waiting: readonly ResolvedEpisode[][] = stuckLast(store, study, chosen);
   for (let pass = 0; pass <= retryPasses; pass++) {
-    await playAll(waiting, playLane, {
-      lanes: typeof concurrency === "number"
+    await playAll(waiting, playChain, {
+      chains: typeof concurrency === "number"
         ? { now: () => concurrency, onGrowth: () => () => {} }
         : concurrency,
-      isReady: ([first]) => first?.lane.after === undefined || left.has(first.lane.after),
+      isReady: ([first]) => first?.chain.after === undefined || left.has(first.chain.after),
       isOver: () => run.halted || signal.aborted,
-      failed: (error) => fatal.abort(error), // stops the other lanes at their next step
+      failed: (error) => fatal.abort(error), // stops the other chains at their next step
     });
     waiting = run.halted || signal.aborted || run.again.size === 0
       ? []
-      : lanesToRetry(run, chosen, left);
+      : chainsToRetry(run, chosen, left);
   }
   orderAsPlanned(store, study.id);
   return resultOf(store, study.id);
@@ -203,15 +203,15 @@ export function resultOf(store: Store, study: string): StudyResult {
 }
 
 /**
- * Plays lanes side by side, in order as they are ready.
- * @throws the first error of a lane, once all have ended
+ * Plays chains side by side, in order as they are ready.
+ * @throws the first error of a chain, once all have ended
  */
-async function playAll<Lane>(
-  all: readonly Lane[],
-  play: (lane: Lane) => Promise<void>,
-  { lanes, isReady, isOver, failed }: {
-    readonly lanes: LaneCount;
-    readonly isReady: (lane: Lane) => boolean;
+async function playAll<EpisodeChain>(
+  all: readonly EpisodeChain[],
+  play: (chain: EpisodeChain) => Promise<void>,
+  { chains, isReady, isOver, failed }: {
+    readonly chains: ChainCount;
+    readonly isReady: (chain: EpisodeChain) => boolean;
     readonly isOver: () => boolean;
     readonly failed: (error: unknown) => void;
   },
@@ -222,12 +222,12 @@ async function playAll<Lane>(
   let running = 0;
 
   function start(): void {
-    while (running < lanes.now() && !isOver()) {
+    while (running < chains.now() && !isOver()) {
       const at = waiting.findIndex(isReady);
-      const [lane] = at < 0 ? [] : waiting.splice(at, 1);
-      if (lane === undefined) break;
+      const [chain] = at < 0 ? [] : waiting.splice(at, 1);
+      if (chain === undefined) break;
       running++;
-      void play(lane).catch((error) => {
+      void play(chain).catch((error) => {
         errors.push(error);
         failed(error);
       }).finally(() => {
@@ -238,64 +238,64 @@ async function playAll<Lane>(
     if (running === 0) resolve();
   }
 
-  const stop = lanes.onGrowth(start);
+  const stop = chains.onGrowth(start);
   start();
   await promise.finally(stop);
   if (errors.length > 0) throw errors[0];
 }
 
-/** The lanes with an episode to be played again, and those that wait for one of them. */
-function lanesToRetry(
+/** The chains with an episode to be played again, and those that wait for one of them. */
+function chainsToRetry(
   run: Run,
-  lanes: readonly ResolvedEpisode[][],
+  chains: readonly ResolvedEpisode[][],
   left: Map<string, string | undefined>,
 ): ResolvedEpisode[][] {
   run.retrying = run.again;
   run.again = new Set();
   const open = new Set<string>();
-  for (const lane of lanes) {
-    const { id = "", after } = lane[0]?.lane ?? {};
+  for (const chain of chains) {
+    const { id = "", after } = chain[0]?.chain ?? {};
     if (run.retrying.has(id) || (after !== undefined && open.has(after))) open.add(id);
   }
   for (const id of open) left.delete(id);
-  return lanes.filter((lane) => open.has(lane[0]?.lane.id ?? ""));
+  return chains.filter((chain) => open.has(chain[0]?.chain.id ?? ""));
 }
 
 /**
- * The lanes, last those that an endpoint stopped before: questions that it never answers must not
+ * The chains, last those that an endpoint stopped before: questions that it never answers must not
  * keep the others from their turn again and again.
  */
 function stuckLast(
   store: Store,
   { id }: Study,
-  lanes: readonly ResolvedEpisode[][],
+  chains: readonly ResolvedEpisode[][],
 ): ResolvedEpisode[][] {
-  const parked = listPositions(store, id).filter(({ status, failureKind }) =>
-    status === "parked" && isUnanswered(failureKind)
+  const paused = listPositions(store, id).filter(({ status, failureKind }) =>
+    status === "paused" && isUnanswered(failureKind)
   );
-  const stuck = new Set(parked.map(({ lane }) => lane));
-  return lanes.toSorted(([a], [b]) =>
-    Number(stuck.has(a?.lane.id ?? "")) - Number(stuck.has(b?.lane.id ?? ""))
+  const stuck = new Set(paused.map(({ chain }) => chain));
+  return chains.toSorted(([a], [b]) =>
+    Number(stuck.has(a?.chain.id ?? "")) - Number(stuck.has(b?.chain.id ?? ""))
   );
 }
 
 /** Fewer measures than these have no spread worth a name. */
-const LEAST_PROBES = 3;
+const MIN_PROBES = 3;
 
 /**
- * The first playable episode of each condition, each in a lane of its own; further ones where that
+ * The first playable episode of each condition, each in a chain of its own; further ones where that
  * makes fewer than three.
  */
-function probesOf(lanes: readonly (readonly ResolvedEpisode[])[]): ResolvedEpisode[][] {
-  const playable = lanes.flatMap(([first]) =>
-    first && !first.refusal && first.lane.after === undefined ? [first] : []
+function probesOf(chains: readonly (readonly ResolvedEpisode[])[]): ResolvedEpisode[][] {
+  const playable = chains.flatMap(([first]) =>
+    first && !first.refusal && first.chain.after === undefined ? [first] : []
   );
   const firsts = [...Map.groupBy(playable, ({ episode }) => conditionOf(episode)).values()].flatMap(
     ([first]) => first ? [first] : [],
   );
   const others = playable.filter((one) => !firsts.includes(one)).slice(
     0,
-    Math.max(0, LEAST_PROBES - firsts.length),
+    Math.max(0, MIN_PROBES - firsts.length),
   );
   return [...firsts, ...others].map((one) => [one]);
 }
@@ -312,11 +312,11 @@ interface Run {
   readonly signals: AbortSignal[];
   readonly tracker: ReturnType<typeof createTracker>;
   /**
-   * Lanes whose episode ended in this run by a failure of the infrastructure that a second try may
+   * Chains whose episode ended in this run by a failure of the infrastructure that a second try may
    * not meet.
    */
   again: Set<string>;
-  /** Such lanes that are played again now. */
+  /** Such chains that are played again now. */
   retrying: ReadonlySet<string>;
   /** Episodes that ended so, one after the other. */
   failedInARow: number;
@@ -325,20 +325,20 @@ interface Run {
 }
 
 /**
- * Plays a lane and returns the artefact of its last episode; `undefined` if there is none or the
- * lane was not finished.
+ * Plays a chain and returns the artefact of its last episode; `undefined` if there is none or the
+ * chain was not finished.
  */
-async function runLane(
+async function runChain(
   run: Run,
-  lane: readonly ResolvedEpisode[],
+  chain: readonly ResolvedEpisode[],
   from: string | undefined,
 ): Promise<string | undefined> {
   const { study, ports: { store }, options, signal } = run;
   let artefact = from;
-  for (const resolved of lane) {
+  for (const resolved of chain) {
     if (run.halted || signal.aborted) return undefined;
     const row = enterEpisode(store, study, resolved, artefact);
-    if (row.status === "failed" && !options.retry && !run.retrying.has(resolved.lane.id)) {
+    if (row.status === "failed" && !options.retry && !run.retrying.has(resolved.chain.id)) {
       return undefined;
     }
     const done = row.status === "completed" ? row : await runEpisode(run, resolved, row);
@@ -403,7 +403,7 @@ async function runEpisode(
   if (end.status === "failed") options.onFailure?.(row, failure);
   if (end.status !== "completed" && haltsStudy(end)) run.halted = true;
   if (end.status !== "completed" && isTransient(end)) {
-    run.again.add(resolved.lane.id);
+    run.again.add(resolved.chain.id);
     if (++run.failedInARow >= FAILED_IN_A_ROW) run.halted = true;
   } else run.failedInARow = 0;
   return reportEnd();

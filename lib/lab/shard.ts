@@ -3,7 +3,7 @@
  * `mergeStore` joins them.
  */
 
-import type { Lane } from "./study.ts";
+import type { EpisodeChain } from "./study.ts";
 
 /** One of the parts that a study is divided into. */
 export interface Shard {
@@ -14,32 +14,35 @@ export interface Shard {
 }
 
 /**
- * Lists the lanes of a shard. Lanes that are joined by `after` stay together; each such group goes,
+ * Lists the chains of a shard. Chains that are joined by `after` stay together; each such group goes,
  * in the order of the study, to the shard that has the fewest episodes so far, so that the same
- * study is divided in the same way everywhere. A shard of a small study may have no lane.
+ * study is divided in the same way everywhere. A shard of a small study may have no chain.
  *
  * @example
  * ```ts
- * import { lanesOfShard, matrixLanes } from "labyrinth/lab";
+ * import { chainsOfShard, matrixChains } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
- * const lanes = matrixLanes({ worlds: [{ world: "textworld/hunt" }], conditions: [{ method: "random" }], attempts: 5 });
- * const sizes = [1, 2].map((part) => lanesOfShard(lanes, { part, count: 2 }).length);
+ * const chains = matrixChains({ worlds: [{ world: "textworld/hunt" }], conditions: [{ method: "random" }], attempts: 5 });
+ * const sizes = [1, 2].map((part) => chainsOfShard(chains, { part, count: 2 }).length);
  * assert.deepEqual(sizes, [3, 2]);
  * ```
  */
-export function lanesOfShard(lanes: readonly Lane[], { part, count }: Shard): Lane[] {
-  const first = new Map<string, string>(); // lane → the lane that its chain begins with
-  for (const { id, after } of lanes) {
+export function chainsOfShard(
+  chains: readonly EpisodeChain[],
+  { part, count }: Shard,
+): EpisodeChain[] {
+  const first = new Map<string, string>(); // chain → the chain that its chain begins with
+  for (const { id, after } of chains) {
     first.set(id, after === undefined ? id : first.get(after) ?? after);
   }
   const sizes = new Array<number>(count).fill(0);
   const chosen = new Set<string>();
-  for (const [id, group] of Map.groupBy(lanes, ({ id }) => first.get(id) ?? id)) {
+  for (const [id, group] of Map.groupBy(chains, ({ id }) => first.get(id) ?? id)) {
     const shard = sizes.indexOf(Math.min(...sizes));
     sizes[shard] = (sizes[shard] ?? 0) +
       group.reduce((sum, { episodes }) => sum + episodes.length, 0);
     if (shard + 1 === part) chosen.add(id);
   }
-  return lanes.filter(({ id }) => chosen.has(first.get(id) ?? id));
+  return chains.filter(({ id }) => chosen.has(first.get(id) ?? id));
 }

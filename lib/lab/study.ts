@@ -1,4 +1,4 @@
-/** Studies as data: the episodes to play, in which lanes, with which models. */
+/** Studies as data: the episodes to play, in which chains, with which models. */
 
 import type { Method } from "../core/agent/method.ts";
 import { UsageError } from "../core/errors.ts";
@@ -70,10 +70,10 @@ export interface PlannedEpisode extends Pick<EpisodePlan, "world" | "label" | "a
 }
 
 /**
- * Episodes in order, each of which loads the artefact that the one before it saved. Lanes run in
+ * Episodes in order, each of which loads the artefact that the one before it saved. Chains run in
  * parallel.
  */
-export interface Lane {
+export interface EpisodeChain {
   /** Unique in its study. */
   readonly id: string;
   /**
@@ -85,7 +85,7 @@ export interface Lane {
   /** Hash of the artefact that the first episode loads. */
   readonly artefact?: string;
   /**
-   * Id of an earlier lane, instead of `artefact`: this lane waits for it and loads the artefact of
+   * Id of an earlier chain, instead of `artefact`: this chain waits for it and loads the artefact of
    * its last episode.
    */
   readonly after?: string;
@@ -99,8 +99,8 @@ export interface Study {
   readonly id: string;
   /** Title in one line. */
   readonly title: string;
-  /** The lanes, which are played in parallel. */
-  readonly lanes: readonly Lane[];
+  /** The chains, which are played in parallel. */
+  readonly chains: readonly EpisodeChain[];
   /** The model of each role. */
   readonly models: RoleMap;
   /** User-defined wordings of prompts, by role. */
@@ -111,7 +111,7 @@ export interface Study {
    * Settings for models in this process, such as the offline backbone; part of an episode's
    * identity where its provider says so.
    */
-  readonly knobs?: Readonly<Record<string, number>>;
+  readonly modelOptions?: Readonly<Record<string, number>>;
   /** Whether the world's ground truth is recorded after each step. @default {false} */
   readonly truth?: boolean;
   /**
@@ -122,7 +122,7 @@ export interface Study {
   readonly recallTokens?: number;
 }
 
-/** A matrix of episodes: every world under every condition in every trial, each in its own lane. */
+/** A matrix of episodes: every world under every condition in every trial, each in its own chain. */
 export interface Matrix {
   /** The columns of the table. */
   readonly worlds: readonly Pick<PlannedEpisode, "world" | "params" | "label">[];
@@ -138,24 +138,24 @@ export interface Matrix {
 }
 
 /**
- * Makes the lanes of a matrix, trial by trial, so that an interrupted study has complete trials.
+ * Makes the chains of a matrix, trial by trial, so that an interrupted study has complete trials.
  *
  * @example
  * ```ts
- * import { matrixLanes } from "labyrinth/lab";
+ * import { matrixChains } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
- * const lanes = matrixLanes({
+ * const chains = matrixChains({
  *   worlds: [{ world: "textworld/hunt" }, { world: "textworld/cooking" }],
  *   conditions: [{ method: "ariadne", memory: "arigraph" }, { method: "random" }],
  *   attempts: 2,
  * });
- * assert.deepEqual(lanes.slice(0, 3).map((lane) => lane.id), ["textworld/hunt|arigraph|1", "textworld/hunt|random|1", "textworld/cooking|arigraph|1"]);
- * assert.equal(lanes.length, 8);
+ * assert.deepEqual(chains.slice(0, 3).map((chain) => chain.id), ["textworld/hunt|arigraph|1", "textworld/hunt|random|1", "textworld/cooking|arigraph|1"]);
+ * assert.equal(chains.length, 8);
  * ```
  */
-export function matrixLanes(matrix: Matrix): Lane[] {
-  checkKeys("matrixLanes()", matrix, ["worlds", "conditions", "attempts", "seed"]);
+export function matrixChains(matrix: Matrix): EpisodeChain[] {
+  checkKeys("matrixChains()", matrix, ["worlds", "conditions", "attempts", "seed"]);
   const { worlds, conditions, attempts, seed = (attempt) => attempt } = matrix;
   if (!Number.isInteger(attempts) || attempts < 1) {
     throw new RangeError(
@@ -191,15 +191,15 @@ export function idOf(choice: string | { readonly id: string }): string {
 const STUDY_KEYS = [
   "id",
   "title",
-  "lanes",
+  "chains",
   "models",
   "promptOverrides",
   "embedder",
-  "knobs",
+  "modelOptions",
   "truth",
   "recallTokens",
 ] satisfies (keyof Study)[];
-const LANE_KEYS = ["id", "gold", "artefact", "after", "episodes"] satisfies (keyof Lane)[];
+const LANE_KEYS = ["id", "gold", "artefact", "after", "episodes"] satisfies (keyof EpisodeChain)[];
 const EPISODE_KEYS = [
   "world",
   "label",
@@ -218,8 +218,8 @@ const EPISODE_KEYS = [
 /**
  * Checks that a study can be carried out.
  *
- * @throws {UsageError} if it states something that a study has not, no episode, two lanes of one
- *   id, a lane with a wrong number of gold paths, or one after a lane that does not precede it.
+ * @throws {UsageError} if it states something that a study has not, no episode, two chains of one
+ *   id, a chain with a wrong number of gold paths, or one after a chain that does not precede it.
  */
 export function checkStudy(study: Study): void {
   checkKeys("a study", study, STUDY_KEYS);
@@ -230,29 +230,29 @@ export function checkStudy(study: Study): void {
   if (!Number.isInteger(recallTokens) || recallTokens < 1) {
     refuse(`recallTokens must be a whole number above 0, not ${recallTokens}`);
   }
-  if (!study.lanes.some((lane) => lane.episodes.length > 0)) {
-    refuse("it plans no episode; give a lane at least one");
+  if (!study.chains.some((chain) => chain.episodes.length > 0)) {
+    refuse("it plans no episode; give a chain at least one");
   }
   const seen = new Set<string>();
-  for (const lane of study.lanes) {
-    checkKeys("a lane", lane, LANE_KEYS);
-    for (const episode of lane.episodes) {
+  for (const chain of study.chains) {
+    checkKeys("a chain", chain, LANE_KEYS);
+    for (const episode of chain.episodes) {
       checkKeys("an episode", episode, EPISODE_KEYS);
       checkKeys("what an episode states as options", episode.options ?? {}, ["method", "memory"]);
     }
-    if (seen.has(lane.id)) refuse(`two lanes are called ${lane.id}; give each its own id`);
-    if (lane.after !== undefined && !seen.has(lane.after)) {
+    if (seen.has(chain.id)) refuse(`two chains are called ${chain.id}; give each its own id`);
+    if (chain.after !== undefined && !seen.has(chain.after)) {
       refuse(
-        `lane ${lane.id} is to be played after ${lane.after}, which is no lane before it; put that one first`,
+        `chain ${chain.id} is to be played after ${chain.after}, which is no chain before it; put that one first`,
       );
     }
-    if (lane.after !== undefined && lane.artefact !== undefined) {
-      refuse(`lane ${lane.id} starts from two artefacts; leave one out`);
+    if (chain.after !== undefined && chain.artefact !== undefined) {
+      refuse(`chain ${chain.id} starts from two artefacts; leave one out`);
     }
-    seen.add(lane.id);
-    if (typeof lane.gold === "object" && lane.gold.length !== lane.episodes.length) {
+    seen.add(chain.id);
+    if (typeof chain.gold === "object" && chain.gold.length !== chain.episodes.length) {
       refuse(
-        `lane ${lane.id} has ${lane.gold.length} gold paths for ${lane.episodes.length} episodes; give one to each`,
+        `chain ${chain.id} has ${chain.gold.length} gold paths for ${chain.episodes.length} episodes; give one to each`,
       );
     }
   }

@@ -148,7 +148,7 @@ function createTrace(
   episode: EpisodeRecord,
   onEnd: () => void,
 ): EpisodeTrace & { readonly current: () => Span } {
-  const { id, study, lane, condition, world: place, memory, label, seed, attempt } = episode;
+  const { id, study, chain, condition, world: place, memory, label, seed, attempt } = episode;
   const root = start(`invoke_agent ${episode.method}`, {
     "gen_ai.operation.name": "invoke_agent",
     "gen_ai.agent.name": episode.method,
@@ -157,7 +157,7 @@ function createTrace(
     ...ours({
       episode: id,
       study,
-      lane,
+      chain,
       condition,
       world: place,
       game: label ?? place,

@@ -104,10 +104,10 @@ export function foreignTo(
   played: readonly EpisodeRecord[],
 ): string | undefined {
   const packed = new Map(
-    episodes.map((row) => [`${row.study} ${positionKey(row.lane, row.ordinal)}`, row]),
+    episodes.map((row) => [`${row.study} ${positionKey(row.chain, row.ordinal)}`, row]),
   );
   for (const row of played) {
-    const one = packed.get(`${row.study} ${positionKey(row.lane, row.ordinal)}`);
+    const one = packed.get(`${row.study} ${positionKey(row.chain, row.ordinal)}`);
     const [difference] = one ? differences(one.identity as Identity, row.identity) : [];
     if (difference !== undefined) {
       return `the pack was made of other episodes than these: ${difference}`;
@@ -153,7 +153,7 @@ const LINES = {
   episode: z.strictObject({
     id: z.string(),
     study: z.string(),
-    lane: z.string(),
+    chain: z.string(),
     ordinal: count,
     identity: record,
   }),

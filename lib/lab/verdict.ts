@@ -90,7 +90,7 @@ export interface Judged {
 }
 
 /** The fewest independent games that tell anything. */
-export const LEAST_GAMES = 6;
+export const MIN_GAMES = 6;
 
 /**
  * The verdict on a claim.
@@ -122,10 +122,10 @@ export function verdict(
       why: `${shown(paper)} in the paper, ours lies between ${shown(low)} and ${shown(high)}`,
     };
   }
-  if (games < LEAST_GAMES) {
+  if (games < MIN_GAMES) {
     return {
       outcome: "not significant",
-      why: `${games} of the ${LEAST_GAMES} games that tell anything`,
+      why: `${games} of the ${MIN_GAMES} games that tell anything`,
     };
   }
   if (!difference) return { outcome: "not significant", why: "no interval" };

@@ -64,14 +64,14 @@ export interface OfflinePrompt {
   /** The tools offered. */
   readonly tools: readonly ToolSpec[];
   /** The options of this model, defaults filled in. */
-  readonly knobs: Required<OfflineOptions>;
+  readonly modelOptions: Required<OfflineOptions>;
   /**
    * The draws of an error where it happens to `what` in this call, else `undefined`; `draw` is not
    * moved.
    */
   readonly errs: Errs;
   /**
-   * Random draws, seeded by knobs, sample and prompt: equal prompts get equal replies, another vote
+   * Random draws, seeded by modelOptions, sample and prompt: equal prompts get equal replies, another vote
    * or attempt may get another one.
    */
   readonly draw: Draw;
@@ -97,7 +97,7 @@ export interface Responder {
   answer(prompt: OfflinePrompt): OfflineAnswer;
 }
 
-const DEFAULT_KNOBS: Required<OfflineOptions> = {
+const DEFAULT_OPTIONS: Required<OfflineOptions> = {
   window: 8000,
   recall: 1,
   precision: 1,
@@ -124,11 +124,11 @@ const DEFAULT_KNOBS: Required<OfflineOptions> = {
 export function createOfflineBackbone(
   options: {
     readonly responders: readonly Responder[];
-    readonly knobs?: OfflineOptions;
+    readonly modelOptions?: OfflineOptions;
     readonly profile?: PlayerProfile;
   },
 ): ChatModel {
-  const knobs = withErrors(checked({ ...DEFAULT_KNOBS, ...options.knobs }));
+  const modelOptions = withErrors(checked({ ...DEFAULT_OPTIONS, ...options.modelOptions }));
   const responders = new Map(options.responders.map((responder) => [responder.role, responder]));
   return {
     id: "offline",
@@ -143,7 +143,7 @@ export function createOfflineBackbone(
       }
       return reply(
         request,
-        { responder, knobs, profile: options.profile },
+        { responder, modelOptions, profile: options.profile },
         await loadTokenCounter(),
       );
     },
@@ -152,13 +152,13 @@ export function createOfflineBackbone(
 
 interface Answerer {
   readonly responder: Responder;
-  readonly knobs: Required<OfflineOptions>;
+  readonly modelOptions: Required<OfflineOptions>;
   readonly profile?: PlayerProfile;
 }
 
 function reply(
   request: ChatRequest,
-  { responder, knobs, profile }: Answerer,
+  { responder, modelOptions, profile }: Answerer,
   count: TokenCounter,
 ): ChatReply {
   const system = request.messages.filter((message) => message.role === "system").map(textOf).join(
@@ -173,12 +173,14 @@ function reply(
     );
   const all: OfflinePrompt["sections"] = normal ?? written;
   const said = normal ? [normal] : [system, users];
-  const sections = 2 * tokens <= knobs.window ? all : cutSections(all, knobs.window, count); // cut apart, a text has fewer than twice its tokens
+  const sections = 2 * tokens <= modelOptions.window
+    ? all
+    : cutSections(all, modelOptions.window, count); // cut apart, a text has fewer than twice its tokens
   const reading = profile && createReading(profile, tokens, sections);
   const { attempt, pass, vote, reAsk } = request.sample ?? {};
   const choices = Array.from({ length: Math.max(1, request.n ?? 1) }, (_, index): Choice => {
     const key = JSON.stringify([
-      knobs.seed,
+      modelOptions.seed,
       attempt,
       pass,
       vote,
@@ -192,12 +194,12 @@ function reply(
       sections: reading?.(key) ?? sections,
       system,
       tools: request.tools ?? [],
-      knobs,
+      modelOptions,
       draw: createDraw(key),
       errs: (error, what) => {
-        if (knobs[error] === 0) return undefined;
+        if (modelOptions[error] === 0) return undefined;
         const draw = createDraw(`${saltOf(key)} ${error} ${what}`);
-        return draw.next() < knobs[error] ? draw : undefined;
+        return draw.next() < modelOptions[error] ? draw : undefined;
       },
     });
     return asChoice(answer, request.sampling?.maxTokens, count);
@@ -248,10 +250,10 @@ function textOf(message: Message): string {
   return message.content.map((part) => (part.kind === "text" ? part.text : "")).join("\n");
 }
 
-function checked(knobs: Required<OfflineOptions>): Required<OfflineOptions> {
-  if (!(knobs.window >= 1)) {
+function checked(modelOptions: Required<OfflineOptions>): Required<OfflineOptions> {
+  if (!(modelOptions.window >= 1)) {
     throw new RangeError(
-      `the reading window must be at least 1 token, not ${knobs.window}: choose a larger one`,
+      `the reading window must be at least 1 token, not ${modelOptions.window}: choose a larger one`,
     );
   }
   for (
@@ -261,22 +263,22 @@ function checked(knobs: Required<OfflineOptions>): Required<OfflineOptions> {
       ...Object.keys(NO_ERRORS) as (keyof ErrorRates)[],
     ] as const
   ) {
-    if (!(knobs[knob] >= 0 && knobs[knob] <= 1)) {
-      throw new RangeError(`the knob ${knob} must lie in [0, 1], not ${knobs[knob]}`);
+    if (!(modelOptions[knob] >= 0 && modelOptions[knob] <= 1)) {
+      throw new RangeError(`the option ${knob} must lie in [0, 1], not ${modelOptions[knob]}`);
     }
   }
-  return knobs;
+  return modelOptions;
 }
 
-function withErrors(knobs: Required<OfflineOptions>): Required<OfflineOptions> {
-  const { recall, precision } = knobs;
+function withErrors(modelOptions: Required<OfflineOptions>): Required<OfflineOptions> {
+  const { recall, precision } = modelOptions;
   const either = (rate: number, share: number): number =>
     rate === 0 ? 1 - share : 1 - (1 - rate) * share;
   return {
-    ...knobs,
-    missedTriplet: either(knobs.missedTriplet, recall),
-    wrongTriplet: either(knobs.wrongTriplet, precision),
-    missedDoor: either(knobs.missedDoor, precision),
-    rotationAsPassage: either(knobs.rotationAsPassage, precision),
+    ...modelOptions,
+    missedTriplet: either(modelOptions.missedTriplet, recall),
+    wrongTriplet: either(modelOptions.wrongTriplet, precision),
+    missedDoor: either(modelOptions.missedDoor, precision),
+    rotationAsPassage: either(modelOptions.rotationAsPassage, precision),
   };
 }

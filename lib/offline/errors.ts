@@ -64,8 +64,8 @@ export const NO_ERRORS: ErrorRates = {
   slippedAction: 0,
 };
 
-export function checkKnobs(knobs: object): void {
-  checkKeys("the offline backbone", knobs, [
+export function checkModelOptions(modelOptions: object): void {
+  checkKeys("the offline backbone", modelOptions, [
     "window",
     "recall",
     "precision",

@@ -10,7 +10,7 @@ import {
   type OfflineOptions,
   type Responder,
 } from "./backbone.ts";
-import { checkKnobs, EXTRACTION_ERROR_RULES, parseErrorRates } from "./errors.ts";
+import { checkModelOptions, EXTRACTION_ERROR_RULES, parseErrorRates } from "./errors.ts";
 import {
   CLAIMED_CONTEXT,
   PERFECT,
@@ -23,7 +23,7 @@ import { offlineResponders } from "./responders/mod.ts";
 
 /**
  * Creates the provider of `offline` and its weaker forms (see `offlineSettings`). The seed of an
- * episode's model is its attempt, so that attempts differ; the study's knobs hold but for those
+ * episode's model is its attempt, so that attempts differ; the study's modelOptions hold but for those
  * that the model's name sets.
  *
  * @param options `responders` answer roles of user-defined memories and methods, before the
@@ -33,14 +33,14 @@ export function createOfflineProvider(
   options: { readonly responders?: readonly Responder[] } = {},
 ): Provider {
   const responders = [...offlineResponders, ...options.responders ?? []];
-  const settingsOf = (model: string, { attempt, knobs }: ProviderContext): OfflineOptions =>
-    offlineSettings(model, { ...knobs, seed: attempt });
+  const settingsOf = (model: string, { attempt, modelOptions }: ProviderContext): OfflineOptions =>
+    offlineSettings(model, { ...modelOptions, seed: attempt });
   return {
     id: "offline",
     serves: (model) => isOffline(model) && !isSimulated(model),
     open: (model, _endpoint, context) => {
       const settings = settingsOf(model, context);
-      const backbone = createOfflineBackbone({ responders, knobs: settings });
+      const backbone = createOfflineBackbone({ responders, modelOptions: settings });
       return {
         model: { id: model, chat: (request) => backbone.chat(request) },
         identity: `${model} ${JSON.stringify(settings)}`,
@@ -49,8 +49,8 @@ export function createOfflineProvider(
     },
     check: (model, _endpoint, context) => void settingsOf(model, context),
     ignores: ignored,
-    identity: ({ knobs }, models) =>
-      identityOf(knobs, models.map((model) => offlineSettings(model, knobs))),
+    identity: ({ modelOptions }, models) =>
+      identityOf(modelOptions, models.map((model) => offlineSettings(model, modelOptions))),
   };
 }
 
@@ -69,8 +69,8 @@ export function createSimulatedProvider(
   return {
     id: "sim",
     serves: isSimulated,
-    open: (model, _endpoint, { attempt, knobs }) => {
-      const { profile, ...settings } = simulatedSettings(model, { ...knobs, seed: attempt });
+    open: (model, _endpoint, { attempt, modelOptions }) => {
+      const { profile, ...settings } = simulatedSettings(model, { ...modelOptions, seed: attempt });
       const backbone = createOfflineBackbone({
         responders,
         ...settings,
@@ -79,34 +79,37 @@ export function createSimulatedProvider(
       return {
         model: { id: model, chat: (request) => backbone.chat(request) },
         identity: `${model} ${
-          JSON.stringify(settings.knobs)
+          JSON.stringify(settings.modelOptions)
         } ${SIMULATION_RULES} ${profilesHash()}`,
         pure: true,
       };
     },
-    check: (model, _endpoint, { attempt, knobs }) =>
-      void simulatedSettings(model, { ...knobs, seed: attempt }),
+    check: (model, _endpoint, { attempt, modelOptions }) =>
+      void simulatedSettings(model, { ...modelOptions, seed: attempt }),
     ignores: ignored,
-    identity: ({ knobs }, models) => ({
-      ...identityOf(knobs, models.map((model) => simulatedSettings(model, knobs ?? {}).knobs)),
+    identity: ({ modelOptions }, models) => ({
+      ...identityOf(
+        modelOptions,
+        models.map((model) => simulatedSettings(model, modelOptions ?? {}).modelOptions),
+      ),
       simulationRules: `${SIMULATION_RULES} ${profilesHash()}`,
     }),
   };
 }
 
 /**
- * What makes replays of answers differ: the study's knobs and the versions of the rules, those of
+ * What makes replays of answers differ: the study's modelOptions and the versions of the rules, those of
  * errors where one of the models commits them.
  */
 function identityOf(
-  knobs: OfflineOptions | undefined,
+  modelOptions: OfflineOptions | undefined,
   models: readonly OfflineOptions[],
 ): Record<string, unknown> {
   const isGarbled = models.some((
     { recall = 1, precision = 1, missedTriplet = 0, wrongTriplet = 0 },
   ) => recall < 1 || precision < 1 || missedTriplet > 0 || wrongTriplet > 0);
   return {
-    knobs: knobs ?? {},
+    modelOptions: modelOptions ?? {},
     offlineRules: OFFLINE_RULES,
     ...(isGarbled ? { extractionErrorRules: EXTRACTION_ERROR_RULES } : {}),
   };
@@ -123,13 +126,13 @@ function ignored(_model: string, endpoint: Endpoint): string[] {
 function simulatedSettings(
   model: string,
   given: OfflineOptions,
-): { readonly profile: PlayerProfile; readonly knobs: OfflineOptions } {
+): { readonly profile: PlayerProfile; readonly modelOptions: OfflineOptions } {
   const [name = "", ...errors] = model.slice("sim:".length).split(",");
-  checkKnobs(given);
+  checkModelOptions(given);
   const window = name === PERFECT ? {} : { window: CLAIMED_CONTEXT };
   return {
     profile: profileNamed(name),
-    knobs: { ...window, ...given, ...parseErrorRates(errors) },
+    modelOptions: { ...window, ...given, ...parseErrorRates(errors) },
   };
 }
 
@@ -137,7 +140,7 @@ function simulatedSettings(
  * The options of `offline-weak`: it finds three of five facts, gets one of seven wrong, and reads
  * 2000 tokens. Versioned by `OFFLINE_RULES`.
  */
-export const WEAK_KNOBS = {
+export const WEAK_OPTIONS = {
   recall: 0.6,
   precision: 0.85,
   window: 2000,
@@ -161,10 +164,10 @@ export function offlineSettings(model: string, given: OfflineOptions = {}): Offl
       `there is no offline model ${model}: choose offline or offline-weak, with -r<0 to 100>, -p<0 to 100> and -w<tokens> after it, in this order`,
     );
   }
-  checkKnobs(given);
+  checkModelOptions(given);
   return {
     ...given,
-    ...(weak === undefined ? {} : WEAK_KNOBS),
+    ...(weak === undefined ? {} : WEAK_OPTIONS),
     ...(recall === undefined ? {} : { recall: recall / 100 }),
     ...(precision === undefined ? {} : { precision: precision / 100 }),
     ...(window === undefined ? {} : { window }),

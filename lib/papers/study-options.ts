@@ -61,13 +61,13 @@ export function paperStudy(
   form: string,
   options: PartChoices,
   attempts: number,
-  parts: Pick<Study, "title" | "lanes" | "truth">,
+  parts: Pick<Study, "title" | "chains" | "truth">,
 ): Study {
   checkKeys(`the study ${form}`, options, CHOICES);
   const { models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
   const asked = askedModels(
     isReadyMap(models, "offline-weak") ? { "*": bindingOf(models, "wese/*") } : models,
-    parts.lanes,
+    parts.chains,
   );
   return {
     ...parts,
@@ -103,11 +103,11 @@ export function isReadyMap(models: RoleMap, name: keyof typeof ROLE_MAPS): boole
 }
 
 /**
- * The bindings of a role map that the episodes of some lanes ask, so that a study's id and its
+ * The bindings of a role map that the episodes of some chains ask, so that a study's id and its
  * files name no model that answers nothing.
  */
-export function askedModels(models: RoleMap, lanes: Study["lanes"]): RoleMap {
-  return bindingsOf(models, new Set(lanes.flatMap(({ episodes }) => episodes.flatMap(rolesOf))));
+export function askedModels(models: RoleMap, chains: Study["chains"]): RoleMap {
+  return bindingsOf(models, new Set(chains.flatMap(({ episodes }) => episodes.flatMap(rolesOf))));
 }
 
 /**
@@ -144,9 +144,9 @@ export function studyId(form: string, options: PartChoices, attempts: number): s
  * no steps stay as they are.
  */
 export function shortened(study: Study, steps: number): Study {
-  const lanes = study.lanes.map((lane) => ({
-    ...lane,
-    episodes: lane.episodes.map(({ method, options, ...episode }) => {
+  const chains = study.chains.map((chain) => ({
+    ...chain,
+    episodes: chain.episodes.map(({ method, options, ...episode }) => {
       const limits = typeof method === "string"
         ? LIMITS.filter((limit) => METHODS[method]?.options.safeParse({ [limit]: steps }).success)
         : [];
@@ -160,29 +160,29 @@ export function shortened(study: Study, steps: number): Study {
       };
     }),
   }));
-  return { ...study, id: ofForm(study, `steps${steps}`), lanes };
+  return { ...study, id: ofForm(study, `steps${steps}`), chains };
 }
 
 /**
  * The study with at most so many episodes of each condition in each world, as a study of its own.
  * They are spread evenly over what the condition plays there, so that conditions that play the same
- * games keep the same ones. Of longer lanes the first episodes are kept.
+ * games keep the same ones. Of longer chains the first episodes are kept.
  */
 export function thinned(study: Study, episodes: number): Study {
   const cells = Map.groupBy(
-    study.lanes,
+    study.chains,
     ({ episodes: [first] }) => first && JSON.stringify([first.world, conditionOf(first)]),
   );
-  const kept = new Set([...cells.values()].flatMap((lanes) => spread(lanes, episodes)));
+  const kept = new Set([...cells.values()].flatMap((chains) => spread(chains, episodes)));
   const awaited = new Set(Array.from(kept, ({ after }) => after));
-  const lanes = study.lanes.filter((lane) => kept.has(lane) || awaited.has(lane.id)).map((
-    { gold, ...lane },
+  const chains = study.chains.filter((chain) => kept.has(chain) || awaited.has(chain.id)).map((
+    { gold, ...chain },
   ) => ({
-    ...lane,
+    ...chain,
     ...(gold && { gold: typeof gold === "string" ? gold : gold.slice(0, episodes) }),
-    episodes: lane.episodes.slice(0, episodes),
+    episodes: chain.episodes.slice(0, episodes),
   }));
-  return { ...study, id: ofForm(study, `episodes${episodes}`), lanes };
+  return { ...study, id: ofForm(study, `episodes${episodes}`), chains };
 }
 
 /** At most `most` items, the first one among them, at even distances. */

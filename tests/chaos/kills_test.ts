@@ -35,17 +35,17 @@ type Strike = "lab" | "disk" | "worker" | "server" | "java" | "connection" | "li
 
 /** A run that is disturbed: what it plays, and what may strike it besides a kill of the lab. */
 interface Story {
-  readonly lanes: "arigraph" | "science";
+  readonly chains: "arigraph" | "science";
   readonly steps: number;
   readonly strikes: readonly Strike[];
 }
 
-const SHORT: Story = { lanes: "arigraph", steps: 6, strikes: [] };
+const SHORT: Story = { chains: "arigraph", steps: 6, strikes: [] };
 const STORIES: readonly Story[] = [
-  { lanes: "arigraph", steps: 12, strikes: ["worker", "connection", "disk"] },
-  { lanes: "arigraph", steps: 12, strikes: ["link", "connection", "worker"] },
-  { lanes: "science", steps: 8, strikes: ["java", "worker", "connection"] },
-  { lanes: "arigraph", steps: 12, strikes: ["server", "worker", "connection"] },
+  { chains: "arigraph", steps: 12, strikes: ["worker", "connection", "disk"] },
+  { chains: "arigraph", steps: 12, strikes: ["link", "connection", "worker"] },
+  { chains: "science", steps: 8, strikes: ["java", "worker", "connection"] },
+  { chains: "arigraph", steps: 12, strikes: ["server", "worker", "connection"] },
 ];
 /** Strikes that the long form deals. */
 const STRIKES = 200;
@@ -76,7 +76,7 @@ Deno.test("chaos: a run that is killed at any moment leaves what an undisturbed 
         path: join(folder, `${n}.sqlite`),
       });
       for (const strike of dealt) counts.set(strike, 1 + (counts.get(strike) ?? 0));
-      if (FULL) console.log(`  ${n}: ${story.lanes}, ${dealt.join(" ")}; ${count()} strikes`);
+      if (FULL) console.log(`  ${n}: ${story.chains}, ${dealt.join(" ")}; ${count()} strikes`);
     }
     if (FULL) console.log(`  ${[...counts].map(([strike, n]) => `${strike} ${n}`).join(", ")}`);
   } finally {
@@ -85,14 +85,14 @@ Deno.test("chaos: a run that is killed at any moment leaves what an undisturbed 
 });
 
 async function undisturbed(
-  { lanes, steps }: Story,
+  { chains, steps }: Story,
   endpoint: CountingEndpoint,
   path: string,
 ): Promise<Undisturbed> {
   endpoint.answered.length = 0;
   endpoint.onRequest = () => true;
   assert.equal(
-    (await playHunt(path, endpoint.baseUrl, steps, lanes, { worlds: shared })).completed,
+    (await playHunt(path, endpoint.baseUrl, steps, chains, { worlds: shared })).completed,
     1,
   );
   const needed = endpoint.answered.splice(0);
@@ -133,7 +133,7 @@ async function disturbed(
       });
       if (hasEnded) break; // the last strike came too late
     }
-    const final = await playHunt(path, endpoint.baseUrl, story.steps, story.lanes, {
+    const final = await playHunt(path, endpoint.baseUrl, story.steps, story.chains, {
       retry: true,
       worlds: shared,
     });
@@ -194,7 +194,7 @@ interface Scene extends Stage {
  * Starts the lab, strikes it, and waits for its end; returns whether it got to the end of the
  * story.
  */
-async function playOn({ lanes, steps, strikes }: Story, scene: Scene): Promise<boolean> {
+async function playOn({ chains, steps, strikes }: Story, scene: Scene): Promise<boolean> {
   const { endpoint, draw, path, link, dealt, needed } = scene;
   const isFull = strikes.includes("disk") && draw.next() < 0.4;
   const ownServer = strikes.includes("server");
@@ -202,7 +202,7 @@ async function playOn({ lanes, steps, strikes }: Story, scene: Scene): Promise<b
     pages: isFull ? below(draw, 30) : undefined,
     worlds: ownServer ? undefined : link?.proxy.endpoint ?? shared,
   };
-  const child = startChild(path, endpoint.baseUrl, steps, lanes, accidents, true);
+  const child = startChild(path, endpoint.baseUrl, steps, chains, accidents, true);
   const exited = once(child, "exit");
   const left = Math.max(1, needed - endpoint.answered.length);
   const soft = strikes.filter((strike) => strike !== "disk");

@@ -29,7 +29,7 @@ function studyOf(world: string, models: Study["models"] = { "*": "offline" }): S
     id: "agentic",
     title: "Memories that a model keeps",
     models,
-    lanes: MEMORIES.map(({ memory, options, label = memory }) => ({
+    chains: MEMORIES.map(({ memory, options, label = memory }) => ({
       id: label,
       episodes: [{
         world,

@@ -48,7 +48,7 @@ Deno.test("a BabyAI run names nothing that the agent has not seen, in prompts, t
     title: "What a method is handed",
     models: { "*": "offline" },
     truth: true,
-    lanes: [{
+    chains: [{
       id: "only",
       episodes: [{ world: "babyai", params, method: nosy, attempt: 1, seed: 1 }],
     }],

@@ -7,7 +7,7 @@ import type { EpisodeRecord } from "../../lib/lab/store/episodes.ts";
 const episode = {
   label: "hunt",
   condition: "own",
-  lane: "hunt|own|1",
+  chain: "hunt|own|1",
   status: "failed",
   failureKind: "error",
   failureMessage: "boom",
@@ -18,7 +18,7 @@ function progress(part: Partial<Progress>): Progress {
     planned: 4,
     completed: 1,
     failed: 1,
-    parked: 0,
+    paused: 0,
     share: 0.5,
     tokens: 1200,
     dollars: 0.25,
@@ -58,8 +58,8 @@ Deno.test("cellView() shows a bar in place with the last action, a few times a s
     planned: 4,
     completed: 3,
     failed: 0,
-    parked: 1,
-    episodes: [{ ...episode, status: "parked", failureKind: "interrupted" }],
+    paused: 1,
+    episodes: [{ ...episode, status: "paused", failureKind: "interrupted" }],
   });
   assert.deepEqual(bundles.map(({ update }) => update), [false, true, true]);
   assert.equal(
@@ -71,7 +71,7 @@ Deno.test("cellView() shows a bar in place with the last action, a few times a s
     /<progress max="1" value="0\.500".*step 3: take &lt;key&gt;/,
   );
   const end =
-    "mine: 3 of 4 episodes completed; 1 parked (interrupted: boom); run the cell again to go on; 3 s, 1 k tokens, $0.25";
+    "mine: 3 of 4 episodes completed; 1 paused (interrupted: boom); run the cell again to go on; 3 s, 1 k tokens, $0.25";
   assert.equal(bundles[2]?.text, end);
 });
 
@@ -83,7 +83,7 @@ Deno.test("cellView() is quiet where nobody looks on, but for errors, the first 
   const error = new RangeError("<boom>");
   view.onFailure(episode, error);
   view.onFailure(episode, error);
-  await view.end({ study: "mine", planned: 2, completed: 2, failed: 0, parked: 0, episodes: [] });
+  await view.end({ study: "mine", planned: 2, completed: 2, failed: 0, paused: 0, episodes: [] });
   assert.deepEqual(bundles.map(({ text }) => text), [
     "the memory own was edited",
     `The episode hunt|own|1 failed: ${error.stack}`,

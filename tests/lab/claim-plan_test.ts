@@ -9,7 +9,7 @@ function planned(
 ): PlannedClaim[] {
   return plannedClaims(`${paper}_claims`, {
     models,
-    lanes: episodes.map((episode, i) => ({ id: `${i}`, episodes: [episode] })),
+    chains: episodes.map((episode, i) => ({ id: `${i}`, episodes: [episode] })),
   });
 }
 

@@ -16,7 +16,7 @@ function storeWith(rows: readonly Row[], world = "babyai", stepLimit?: number): 
       worldParams: { seed, ...(stepLimit !== undefined && { stepLimit }) },
       label: game,
     };
-    const episode = { id: `e${i}`, study: "s", lane: `l${i}`, ordinal: 0, identity: {}, ...place };
+    const episode = { id: `e${i}`, study: "s", chain: `l${i}`, ordinal: 0, identity: {}, ...place };
     putEpisode(store, {
       ...episode,
       method: "m",
@@ -411,7 +411,7 @@ Deno.test("testClaims() pairs episodes of one study, and tells nothing where the
       const episode = {
         id: `o${i}`,
         study: "other",
-        lane: `l${i}`,
+        chain: `l${i}`,
         ordinal: 0,
         identity: {},
         world: "babyai",

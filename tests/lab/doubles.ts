@@ -134,7 +134,7 @@ export const countingMethod: CustomMethod = {
   } satisfies Method),
 };
 
-/** A study of the counting method: one lane an attempt, `episodes` in each. */
+/** A study of the counting method: one chain an attempt, `episodes` in each. */
 export function countingStudy(
   study: Partial<Study> & { attempts?: number; episodes?: number } = {},
 ): Study {
@@ -143,8 +143,8 @@ export function countingStudy(
     id: "counting",
     title: "Counting",
     models: { "*": "counter" },
-    lanes: Array.from({ length: attempts }, (_, i) => ({
-      id: `lane ${i + 1}`,
+    chains: Array.from({ length: attempts }, (_, i) => ({
+      id: `chain ${i + 1}`,
       episodes: Array.from({ length: episodes }, (_, k) => ({
         world: "counting",
         params: { game: k },

@@ -113,18 +113,18 @@ async function play(
   more: {
     worlds?: Worlds;
     method?: CustomMethod;
-    knobs?: Record<string, number>;
+    modelOptions?: Record<string, number>;
     fresh?: boolean;
   } = {},
 ): Promise<{ scores: (number | undefined)[]; said: string[] }> {
-  const { worlds = adder((sum) => sum), method = sayer, knobs, fresh } = more;
+  const { worlds = adder((sum) => sum), method = sayer, modelOptions, fresh } = more;
   const said: string[] = [];
   const study = experiment({
     id: "edited",
     worlds: ["adder"],
     methods: [method],
     memories: [mine],
-    knobs,
+    modelOptions,
   });
   const { episodes } = await playStudy(study, {
     store,

@@ -26,7 +26,10 @@ export interface CountingEndpoint extends AsyncDisposable {
 
 /** Starts the endpoint on a free port. */
 export async function startEndpoint(): Promise<CountingEndpoint> {
-  const backbone = createOfflineBackbone({ responders: offlineResponders, knobs: { seed: 1 } });
+  const backbone = createOfflineBackbone({
+    responders: offlineResponders,
+    modelOptions: { seed: 1 },
+  });
   const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) =>
     entry.prompts
   );

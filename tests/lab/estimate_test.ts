@@ -13,8 +13,8 @@ import { countingMethod, countingStudy, countingWorld, noEmbedder } from "./doub
 Deno.test("estimateStudy() prices what is left by comparable episodes, whichever model replied", async () => {
   using store = openStore(":memory:");
   const free = countingStudy({ id: "free", models: { "*": "offline" }, attempts: 2 });
-  await record(store, free, { lane: 0, calls: 10, completed: true });
-  await record(store, free, { lane: 1, calls: 30, completed: true });
+  await record(store, free, { chain: 0, calls: 10, completed: true });
+  await record(store, free, { chain: 1, calls: 30, completed: true });
 
   const dear = countingStudy({
     id: "dear",
@@ -33,28 +33,28 @@ Deno.test("estimateStudy() prices what is left by comparable episodes, whichever
   assert.equal(estimate.completionTokens, 5 * 20 * 50);
   assert.equal(estimate.dollars?.toFixed(6), (5 * 20 * (1000 * 2 + 50 * 10) / 1e6).toFixed(6));
 
-  await record(store, dear, { lane: 0, calls: 20, completed: true });
-  await record(store, dear, { lane: 1, calls: 5, completed: false });
+  await record(store, dear, { chain: 0, calls: 20, completed: true });
+  await record(store, dear, { chain: 1, calls: 5, completed: false });
   const later = await price(store, dear);
   assert.deepEqual([later.completed, later.toPlay, later.callsRecorded], [1, 4, 25]);
-  assert.equal(later.callsToPay, 4 * 20 - 5, "the five of the parked episode are on record");
+  assert.equal(later.callsToPay, 4 * 20 - 5, "the five of the paused episode are on record");
 });
 
 Deno.test("estimateStudy() prices a condition by its own episodes, where there are any", async () => {
   using store = openStore(":memory:");
   const plain = countingStudy({ id: "plain", models: { "*": "offline" }, attempts: 2 });
-  await record(store, plain, { lane: 0, calls: 10, completed: true });
+  await record(store, plain, { chain: 0, calls: 10, completed: true });
   const other = relabelled(
     countingStudy({ id: "other", models: { "*": "offline" }, attempts: 2 }),
     "dearer",
   );
-  await record(store, other, { lane: 0, calls: 90, completed: true });
+  await record(store, other, { chain: 0, calls: 90, completed: true });
 
   const silent = relabelled(
     countingStudy({ id: "silent", models: { "*": "offline" }, attempts: 2 }),
     "asks nobody",
   );
-  await record(store, silent, { lane: 0, calls: 0, completed: true });
+  await record(store, silent, { chain: 0, calls: 0, completed: true });
   const { unknown, callsToPay } = await price(store, silent);
   assert.deepEqual(
     [unknown, callsToPay],
@@ -81,7 +81,7 @@ Deno.test("estimateStudy() counts episodes without a comparable one and names un
   const nothing = await price(store, study);
   assert.deepEqual([nothing.unknown, nothing.callsToPay, nothing.dollars], [2, 0, undefined]);
   await record(store, countingStudy({ id: "free", models: { "*": "offline" } }), {
-    lane: 0,
+    chain: 0,
     calls: 3,
     completed: true,
   });
@@ -104,23 +104,23 @@ Deno.test("estimateStudy() gives no sum where a condition has no measure, and pr
     store,
     relabelled(countingStudy({ id: "free", models: { "*": "offline" } }), "known"),
     {
-      lane: 0,
+      chain: 0,
       calls: 10,
       completed: true,
     },
   );
   const other = relabelled(countingStudy({ id: "b", models, attempts: 1 }), "other");
-  const lanes = other.lanes.map((lane) => ({
-    ...lane,
+  const chains = other.chains.map((chain) => ({
+    ...chain,
     id: "other",
-    episodes: lane.episodes.map((episode) => ({
+    episodes: chain.episodes.map((episode) => ({
       ...episode,
       method: { ...countingMethod, id: "never played" },
     })),
   }));
   const { dollars, unknown, conditions } = await price(store, {
     ...known,
-    lanes: [...known.lanes, ...lanes],
+    chains: [...known.chains, ...chains],
   });
   assert.deepEqual([dollars, unknown], [undefined, 1]);
   assert.deepEqual(conditions, [
@@ -132,7 +132,7 @@ Deno.test("estimateStudy() gives no sum where a condition has no measure, and pr
 Deno.test("estimateStudy() prices no episode of a broken game, and gives the reason", async () => {
   using store = openStore(":memory:");
   await record(store, countingStudy({ id: "free", models: { "*": "offline" } }), {
-    lane: 0,
+    chain: 0,
     calls: 3,
     completed: true,
   });
@@ -160,19 +160,19 @@ Deno.test("estimateStudy() compares an episode with pictures with such alone, wh
     const study = countingStudy({ id, models: { "*": model } });
     return {
       ...study,
-      lanes: study.lanes.map((lane) => ({
-        ...lane,
-        episodes: lane.episodes.map((episode) => ({
+      chains: study.chains.map((chain) => ({
+        ...chain,
+        episodes: chain.episodes.map((episode) => ({
           ...episode,
           params: { ...episode.params, image },
         })),
       })),
     };
   };
-  await record(store, seeing("read", false, "gpt-4o"), { lane: 0, calls: 4, completed: true });
-  await record(store, seeing("free", true, "offline"), { lane: 0, calls: 7, completed: true });
+  await record(store, seeing("read", false, "gpt-4o"), { chain: 0, calls: 4, completed: true });
+  await record(store, seeing("free", true, "offline"), { chain: 0, calls: 7, completed: true });
   assert.equal((await price(store, seeing("new", true, "gpt-4o"))).unknown, 1);
-  await record(store, seeing("seen", true, "gpt-4o"), { lane: 0, calls: 10, completed: true });
+  await record(store, seeing("seen", true, "gpt-4o"), { chain: 0, calls: 10, completed: true });
   const { callsToPay, dollars } = await price(store, seeing("new", true, "gpt-4o"));
   assert.deepEqual([callsToPay, dollars], [10, (10_000 * 2.5 + 500 * 10) / 1e6]);
 });
@@ -184,16 +184,16 @@ Deno.test("estimateStudy() takes no episode that a lower limit of steps cut shor
     const method = { ...countingMethod, options: { maxSteps } };
     return {
       ...study,
-      lanes: study.lanes.map((lane) => ({
-        ...lane,
-        episodes: lane.episodes.map((one) => ({ ...one, method })),
+      chains: study.chains.map((chain) => ({
+        ...chain,
+        episodes: chain.episodes.map((one) => ({ ...one, method })),
       })),
     };
   };
-  await record(store, limited(1, 150), { lane: 0, calls: 3, completed: true });
+  await record(store, limited(1, 150), { chain: 0, calls: 3, completed: true });
   const { unknown, dollars } = await price(store, limited(150, 150));
   assert.deepEqual([unknown, dollars], [1, undefined]);
-  await record(store, limited(150, 300), { lane: 0, calls: 7, completed: true });
+  await record(store, limited(150, 300), { chain: 0, calls: 7, completed: true });
   assert.equal((await price(store, limited(150, 150))).callsToPay, 7);
   assert.equal(
     (await price(store, limited(1, 1))).callsToPay,
@@ -206,9 +206,9 @@ function relabelled(study: Study, condition: string): Study {
   return {
     ...study,
     id: condition,
-    lanes: study.lanes.map((lane) => ({
-      ...lane,
-      episodes: lane.episodes.map((episode) => ({ ...episode, condition })),
+    chains: study.chains.map((chain) => ({
+      ...chain,
+      episodes: chain.episodes.map((episode) => ({ ...episode, condition })),
     })),
   };
 }
@@ -226,10 +226,10 @@ async function price(
 async function record(
   store: Store,
   study: Study,
-  options: { lane: number; calls: number; completed: boolean },
+  options: { chain: number; calls: number; completed: boolean },
 ): Promise<void> {
   const episodes = await resolveStudy(study, { worlds: countingWorld(), embedder: noEmbedder });
-  const resolved = episodes[options.lane]?.[0];
+  const resolved = episodes[options.chain]?.[0];
   assert.ok(resolved);
   const plan = planOf(study, resolved, undefined);
   putStudy(store, { id: study.id, spec: {}, createdAt: 0 });
@@ -264,18 +264,18 @@ Deno.test("estimateStudy() prices a probed study by one episode of each conditio
   using store = openStore(":memory:");
   const binding = { model: "mine", price: { prompt: 2, cached: 1, completion: 10 } };
   const plain = countingStudy({ models: { "*": binding }, attempts: 3, episodes: 1 });
-  const lanes = ["a", "b", "c"].flatMap((condition) =>
+  const chains = ["a", "b", "c"].flatMap((condition) =>
     ["x", "y"].flatMap((label) =>
-      plain.lanes.map(({ id, episodes }) => ({
+      plain.chains.map(({ id, episodes }) => ({
         id: `${condition}|${label}|${id}`,
         episodes: episodes.map((episode) => ({ ...episode, condition, label })),
       }))
     )
   );
-  const study = { ...plain, lanes };
+  const study = { ...plain, chains };
   const dollarsOf = (calls: number): number => calls * (1000 * 2 + 50 * 10) / 1e6;
-  for (const [lane, calls] of [[0, 10], [6, 20], [12, 60]] as const) {
-    await record(store, study, { lane, calls, completed: true });
+  for (const [chain, calls] of [[0, 10], [6, 20], [12, 60]] as const) {
+    await record(store, study, { chain, calls, completed: true });
   }
   const before = await price(store, study);
   assert.deepEqual(

@@ -8,8 +8,8 @@ const mine = (id = "mine"): CustomMemory => ({
   create: () => assert.fail("nothing is played here"),
 });
 
-Deno.test("experiment() plays every world, game, memory and combination of factors, replicate by replicate, in lanes of its own", () => {
-  const { lanes } = experiment({
+Deno.test("experiment() plays every world, game, memory and combination of factors, replicate by replicate, in chains of its own", () => {
+  const { chains } = experiment({
     id: "all",
     worlds: ["textworld/hunt", {
       world: "textworld/cooking",
@@ -22,9 +22,9 @@ Deno.test("experiment() plays every world, game, memory and combination of facto
     factors: { "memory.k": [2, 5], maxSteps: [10] },
     seeds: [7, 8],
   });
-  const episodes = lanes.map(({ episodes: [episode] }) => episode);
-  assert.equal(lanes.length, 2 * 2 * (2 + 1) * 2);
-  assert.equal(new Set(lanes.map(({ id }) => id)).size, lanes.length);
+  const episodes = chains.map(({ episodes: [episode] }) => episode);
+  assert.equal(chains.length, 2 * 2 * (2 + 1) * 2);
+  assert.equal(new Set(chains.map(({ id }) => id)).size, chains.length);
   assert.deepEqual(episodes.map((one) => one?.seed), [...Array(12).fill(7), ...Array(12).fill(8)]);
   assert.deepEqual(episodes.map((one) => one?.attempt), [
     ...Array(12).fill(1),
@@ -54,7 +54,7 @@ Deno.test("experiment() plays every world, game, memory and combination of facto
 
 Deno.test("experiment() makes a memory of the levels of its factors, which are its options, and parameters of worlds", () => {
   const made: unknown[] = [];
-  const { lanes } = experiment({
+  const { chains } = experiment({
     id: "made",
     worlds: ["textworld/hunt"],
     memories: [(levels) => {
@@ -65,7 +65,7 @@ Deno.test("experiment() makes a memory of the levels of its factors, which are i
   });
   assert.deepEqual(made, [{ reach: 1 }, { reach: 2 }]);
   assert.deepEqual(
-    lanes.map(({ episodes: [one] }) => [(one?.memory as CustomMemory).options, one?.params]),
+    chains.map(({ episodes: [one] }) => [(one?.memory as CustomMemory).options, one?.params]),
     [
       [{ reach: 1 }, { rename: 3 }],
       [{ reach: 2 }, { rename: 3 }],
@@ -80,22 +80,22 @@ Deno.test("experiment() takes factors of worlds, which name what the worlds are 
     params: { rooms },
     factors: { rooms },
   }));
-  const { lanes } = experiment({ id: "sizes", worlds, games: 2, memories: ["rag"] });
-  assert.deepEqual(lanes.map(({ episodes: [one] }) => one?.factors?.["rooms"]), [9, 9, 16, 16]);
+  const { chains } = experiment({ id: "sizes", worlds, games: 2, memories: ["rag"] });
+  assert.deepEqual(chains.map(({ episodes: [one] }) => one?.factors?.["rooms"]), [9, 9, 16, 16]);
   assert.deepEqual(
-    lanes.map(({ episodes: [one] }) => one?.params),
+    chains.map(({ episodes: [one] }) => one?.params),
     [9, 9, 16, 16].map((rooms, i) => ({ rooms, seed: i % 2 })),
   );
 });
 
 Deno.test("experiment() gives games of one label their parameters as labels, and methods without memory no memory", () => {
-  const { lanes } = experiment({
+  const { chains } = experiment({
     id: "labels",
     worlds: [1, 2].map((seed) => ({ world: "textworld/hunt", params: { seed } })),
     methods: ["ariadne", "random"],
     memories: ["rag"],
   });
-  assert.deepEqual(lanes.map(({ id }) => id), [
+  assert.deepEqual(chains.map(({ id }) => id), [
     "textworld/hunt, seed 1|ariadne + rag|1",
     "textworld/hunt, seed 2|ariadne + rag|1",
     "textworld/hunt, seed 1|random|1",

@@ -50,7 +50,7 @@ Deno.test("exportRecord() writes episodes, turns and calls as Parquet that keeps
     const seed = 9_007_199_254_740_991;
     const plan = {
       study: "mine",
-      lane: "a",
+      chain: "a",
       ordinal: 0,
       identity: { models: 1 },
       world: "w",

@@ -8,7 +8,7 @@ import { type DataFrame, rowsOf } from "../../lib/lab/frame-of.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
 import { meanInterval } from "../../lib/lab/means.ts";
 import { paperNumbers } from "../../lib/lab/paper-numbers.ts";
-import { matrixLanes, type Study } from "../../lib/lab/study.ts";
+import { matrixChains, type Study } from "../../lib/lab/study.ts";
 import "../../lib/offline/mod.ts";
 import { endEpisode, putEpisode } from "../../lib/lab/store/episodes.ts";
 import { openStore, type Store } from "../../lib/lab/store/open.ts";
@@ -22,7 +22,7 @@ const HUNT: Study = {
   id: "frames@offline",
   title: "A short hunt",
   models: { "*": "offline" },
-  lanes: matrixLanes({
+  chains: matrixChains({
     worlds: [{ world: "textworld/hunt", label: "Hunt" }],
     conditions: ["arigraph", "full-history"].map((memory) => (
       { method: "ariadne", memory, options: { method: { maxSteps: STEPS } } }
@@ -120,8 +120,12 @@ Deno.test("a study that was not played has frames without rows, their columns ty
  */
 function trained(): Store {
   const store = openStore(":memory:");
-  const lanes = [{ id: "training", episodes: [] }, { id: "test", after: "training", episodes: [] }];
-  putStudy(store, { id: "mine", spec: { lanes }, createdAt: 0 });
+  const chains = [{ id: "training", episodes: [] }, {
+    id: "test",
+    after: "training",
+    episodes: [],
+  }];
+  putStudy(store, { id: "mine", spec: { chains }, createdAt: 0 });
   const common = {
     study: "mine",
     identity: {},
@@ -130,10 +134,10 @@ function trained(): Store {
     memory: "",
     backbone: "m",
   };
-  for (const [i, lane] of ["training", "test", "test", "test"].entries()) {
+  for (const [i, chain] of ["training", "test", "test", "test"].entries()) {
     const plan = {
       id: `e${i}`,
-      lane,
+      chain,
       ordinal: i,
       method: "wese",
       condition: "wese",

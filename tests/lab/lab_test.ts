@@ -17,7 +17,7 @@ import { openStore } from "../../lib/lab/store/open.ts";
 import { listTurns } from "../../lib/lab/store/turns.ts";
 import { countingMethod, countingStudy, countingWorld } from "./doubles.ts";
 
-/** The responder of a role of the test's own: "add 1" or "add 2", drawn with the knobs' seed. */
+/** The responder of a role of the test's own: "add 1" or "add 2", drawn with the modelOptions' seed. */
 const counting: Responder = {
   role: "counting/act",
   answer: ({ draw }) => draw.pick(["add 1", "add 2"]),
@@ -35,7 +35,7 @@ Deno.test("playStudy() seeds the offline backbone by trial", async () => {
   const seeds = new Set<number>();
   const responder: Responder = {
     ...counting,
-    answer: (prompt) => (seeds.add(prompt.knobs.seed), counting.answer(prompt)),
+    answer: (prompt) => (seeds.add(prompt.modelOptions.seed), counting.answer(prompt)),
   };
   const { episodes, completed } = await playStudy(study, {
     store,
@@ -67,13 +67,13 @@ Deno.test("playStudy() parks at the cap, and completes under a higher one withou
   const usage = { prompt: 90, cached: 0, completion: 50, reasoning: 0 };
   const model = scripted({ "*": () => "add 2" }, { id: "counter", usage });
   const options = { store, worlds, providers: [localProvider(model)], concurrency: 1 };
-  const parked = await playStudy(study, { ...options, cap: { tokens: 650 } });
-  assert.deepEqual(parked.episodes.map((row) => [row.status, row.failureKind]), [
-    ["parked", "budget"],
+  const paused = await playStudy(study, { ...options, cap: { tokens: 650 } });
+  assert.deepEqual(paused.episodes.map((row) => [row.status, row.failureKind]), [
+    ["paused", "budget"],
     ["planned", undefined],
     ["planned", undefined],
   ], "nothing is begun that could not be paid");
-  assert.match(parked.episodes[0]?.failureMessage ?? "", /cap of 650 tokens/);
+  assert.match(paused.episodes[0]?.failureMessage ?? "", /cap of 650 tokens/);
   const paid = model.requests.length;
   assert.ok(paid > 1, "some steps were paid for");
   await playStudy(study, { ...options, cap: { tokens: 650 } });
@@ -112,7 +112,7 @@ Deno.test("playStudy() plays Ariadne with a user-defined memory", async () => {
     id: "notebook",
     title: "A memory of one's own",
     models: { "*": "offline" },
-    lanes: [{
+    chains: [{
       id: "notes",
       episodes: [{
         world: "counting",
@@ -161,13 +161,13 @@ Deno.test("playStudy() aborts a user-defined memory with the run, under every me
     },
   };
   const methods = Object.keys(METHODS).filter((method) => METHODS[method]?.takesMemory);
-  const lanes = methods.map((method) => ({
+  const chains = methods.map((method) => ({
     id: method,
     episodes: [{ world: "counting", method, memory, attempt: 1, seed: 1 }],
   }));
   using store = openStore(":memory:");
   const { signal } = new AbortController();
-  await playStudy(countingStudy({ models: { "*": "offline" }, lanes }), {
+  await playStudy(countingStudy({ models: { "*": "offline" }, chains }), {
     store,
     worlds: papers,
     signal,
@@ -192,7 +192,7 @@ Deno.test("playStudy() throws for an unbound role or a model without key before 
     models: RoleMap,
     options: Partial<Parameters<typeof playStudy>[1]> = {},
   ): Promise<unknown> =>
-    playStudy(countingStudy({ models, lanes: [{ id: "x", episodes: [planned] }] }), {
+    playStudy(countingStudy({ models, chains: [{ id: "x", episodes: [planned] }] }), {
       store,
       worlds: untouched,
       ...options,
@@ -246,7 +246,7 @@ Deno.test("playStudy() needs no model for a role that a memory's options never a
       attempt: 1,
       seed: 1,
     };
-    return playStudy(countingStudy({ models: exact, lanes: [{ id: "x", episodes: [planned] }] }), {
+    return playStudy(countingStudy({ models: exact, chains: [{ id: "x", episodes: [planned] }] }), {
       store,
       worlds: untouched,
     });
@@ -275,7 +275,7 @@ Deno.test("playStudy() needs no key for a completed study", async () => {
     seed: 1,
   };
   const models = { "*": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } };
-  const study = countingStudy({ models, lanes: [{ id: "x", episodes: [planned] }] });
+  const study = countingStudy({ models, chains: [{ id: "x", episodes: [planned] }] });
   await assert.rejects(playStudy(study, { store, worlds }), {
     name: "UsageError",
     message: /no key for mine/,
@@ -298,12 +298,12 @@ Deno.test("playStudy() needs no key where only retries are left", async () => {
     seed: 1,
   };
   const models = { "*": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } };
-  const lanes = [{ id: "x", episodes: [planned, { ...planned, attempt: 2 }] }, {
+  const chains = [{ id: "x", episodes: [planned, { ...planned, attempt: 2 }] }, {
     id: "y",
     after: "x",
     episodes: [planned],
   }];
-  const study = countingStudy({ models, lanes });
+  const study = countingStudy({ models, chains });
   const refusing = scripted({ "*": () => Promise.reject(new ModelError("refused", "not this")) }, {
     id: "mine",
   });

@@ -7,7 +7,7 @@ import {
   ineffectiveParameters,
   type StudyModelsOptions,
 } from "../../lib/lab/models.ts";
-import { matrixLanes, type Study } from "../../lib/lab/study.ts";
+import { matrixChains, type Study } from "../../lib/lab/study.ts";
 import { differences, type Identity } from "../../lib/lab/identity.ts";
 import { bindingIdentity, type ModelBinding } from "../../lib/core/llm/roles.ts";
 import "../../lib/offline/mod.ts";
@@ -21,7 +21,7 @@ const study = (binding: ModelBinding, more: Partial<Study> = {}): Study => ({
   id: "priced",
   title: "Priced",
   models: { "*": binding },
-  lanes: matrixLanes({ worlds: [{ world: "textworld/hunt" }], conditions, attempts: 1 }),
+  chains: matrixChains({ worlds: [{ world: "textworld/hunt" }], conditions, attempts: 1 }),
   ...more,
 });
 

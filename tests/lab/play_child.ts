@@ -1,6 +1,6 @@
 /**
  * A small study of the real thing, for a process of its own that can be killed: `<store> <base URL
- * | offline> <steps> <lanes> [<accidents>]`. Lanes are played one after the other in the order
+ * | offline> <steps> <chains> [<accidents>]`. Chains are played one after the other in the order
  * given, e.g. `arigraph,wander`: a memory under Ariadne, a method that wanders at random, or
  * `science`, which plays ScienceWorld. Accidents are JSON: see `Accidents`.
  */
@@ -32,14 +32,14 @@ export async function playHunt(
   path: string,
   baseUrl: string,
   steps: number,
-  lanes: string,
+  chains: string,
   { pages, worlds: endpoint, retry = false, signal }: Accidents = {},
 ): Promise<StudyResult> {
   const study: Study = {
     id: "hunt",
     title: "A hunt with several memories",
     models: { "*": baseUrl === "offline" ? "offline" : { model: "counted", baseUrl } },
-    lanes: lanes.split(",").map((memory) => ({
+    chains: chains.split(",").map((memory) => ({
       id: memory,
       episodes: [{
         ...(memory === "science"
@@ -98,10 +98,12 @@ function wander(steps: number): CustomMethod {
 }
 
 if (import.meta.main) {
-  const [path = "", baseUrl = "", steps = "", lanes = "", accidents = "{}"] = process.argv.slice(2);
+  const [path = "", baseUrl = "", steps = "", chains = "", accidents = "{}"] = process.argv.slice(
+    2,
+  );
   const stop = new AbortController();
   for (const signal of STOP_SIGNALS) process.once(signal, () => stop.abort(interruption(signal)));
   const given = { ...JSON.parse(accidents) as Accidents, signal: stop.signal };
-  const { completed, planned } = await playHunt(path, baseUrl, Number(steps), lanes, given);
+  const { completed, planned } = await playHunt(path, baseUrl, Number(steps), chains, given);
   process.exitCode = completed === planned ? 0 : 3;
 }

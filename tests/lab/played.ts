@@ -10,12 +10,12 @@ export function startChild(
   store: string,
   baseUrl: string,
   steps: number,
-  lanes: string,
+  chains: string,
   accidents: object = {},
   quiet = false,
 ): ChildProcess {
   const script = fileURLToPath(new URL("play_child.ts", import.meta.url));
-  const words = [store, baseUrl, String(steps), lanes, JSON.stringify(accidents)];
+  const words = [store, baseUrl, String(steps), chains, JSON.stringify(accidents)];
   const env = { ...process.env, OPENAI_API_KEY: process.env["OPENAI_API_KEY"] ?? "none" };
   return spawn(process.execPath, ["run", "-A", "--no-check", script, ...words], {
     stdio: ["ignore", "ignore", quiet ? "ignore" : "inherit"],
@@ -36,7 +36,7 @@ export function rowsOf(path: string): Rows {
   const all = (sql: string): unknown[] => store.prepare(sql).all().map((row) => ({ ...row }));
   return {
     episodes: all(
-      "select id, lane, identity, status, score, max_score, ended, steps, passes, artefact_out from episodes order by id",
+      "select id, chain, identity, status, score, max_score, ended, steps, passes, artefact_out from episodes order by id",
     ),
     turns: all("select * from turns order by episode, pass, step"),
     changes: all("select * from graph_changes order by episode, pass, step, ordinal"),

@@ -14,7 +14,7 @@ const worlds = connectWorlds();
 Deno.test.beforeAll(async () => void await (await worlds.open("textworld/hunt")).close());
 Deno.test.afterAll(() => worlds.close());
 
-Deno.test("runStudy() gives the same 100 steps in two processes and in another order of lanes", () =>
+Deno.test("runStudy() gives the same 100 steps in two processes and in another order of chains", () =>
   inFolder(async (folder) => {
     const [here, there] = [join(folder, "here.sqlite"), join(folder, "there.sqlite")];
     const child = startChild(there, "offline", 100, "wander,arigraph");

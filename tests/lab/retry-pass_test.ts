@@ -41,12 +41,12 @@ Deno.test("runStudy() plays episodes again that the infrastructure failed, once 
   for (const kind of ["server", "protocol"] as const) {
     using store = openStore(":memory:");
     const healed = await run(store, 3, failing(kind, (asked) => asked === 2 || asked === 5));
-    assert.deepEqual([healed.completed, healed.failed, healed.parked], [3, 0, 0]);
+    assert.deepEqual([healed.completed, healed.failed, healed.paused], [3, 0, 0]);
   }
   using store = openStore(":memory:");
   let calls = 0;
-  const { failed, parked } = await run(store, 3, failing("protocol", () => ++calls > 0));
-  assert.deepEqual([failed, parked, calls], [3, 0, 6], "each is played twice");
+  const { failed, paused } = await run(store, 3, failing("protocol", () => ++calls > 0));
+  assert.deepEqual([failed, paused, calls], [3, 0, 6], "each is played twice");
 });
 
 Deno.test("runStudy() plays no episode again that failed by itself", async () => {
@@ -59,8 +59,8 @@ Deno.test("runStudy() plays no episode again that failed by itself", async () =>
 Deno.test("runStudy() begins no further episode after 20 that the infrastructure ended in a row", async () => {
   using store = openStore(":memory:");
   let calls = 0;
-  const { parked, planned } = await run(store, 30, failing("server", () => ++calls > 0));
-  assert.deepEqual([planned, parked, calls], [30, 20, 20]);
+  const { paused, planned } = await run(store, 30, failing("server", () => ++calls > 0));
+  assert.deepEqual([planned, paused, calls], [30, 20, 20]);
 });
 
 Deno.test("runStudy() plays what an endpoint stopped before after all else, so that no question keeps the others waiting for ever", async () => {
@@ -70,5 +70,5 @@ Deno.test("runStudy() plays what an endpoint stopped before after all else, so t
   for (let n = 0; n < 3; n++) counts.push((await run(store, 3, poisoned)).completed);
   assert.deepEqual(counts, [0, 0, 0]);
   const first = await run(store, 4, failing("no-endpoint", (asked) => asked === 7));
-  assert.deepEqual([first.completed, first.parked], [1, 3], "the fourth lane had its turn first");
+  assert.deepEqual([first.completed, first.paused], [1, 3], "the fourth chain had its turn first");
 });

@@ -38,7 +38,7 @@ Deno.test("runStudy() plays every episode and writes turns, changes, events and 
   using store = openStore(":memory:");
   const worlds = countingWorld();
   const result = await run(store, countingStudy(), { worlds });
-  assert.deepEqual([result.planned, result.completed, result.failed, result.parked], [1, 1, 0, 0]);
+  assert.deepEqual([result.planned, result.completed, result.failed, result.paused], [1, 1, 0, 0]);
   const [episode] = result.episodes;
   assert.ok(episode);
   const turns = listTurns(store, episode.id);
@@ -80,7 +80,7 @@ Deno.test("runStudy() records the ground truth where the study asks, hidden from
   };
   const study = countingStudy({
     truth: true,
-    lanes: [{ id: "x", episodes: [{ world: "counting", method: nosy, attempt: 1, seed: 1 }] }],
+    chains: [{ id: "x", episodes: [{ world: "counting", method: nosy, attempt: 1, seed: 1 }] }],
   });
   const { episodes } = await run(store, study);
   assert.deepEqual(seen, ["close", "reset", "spec", "step", "validActions"]);
@@ -132,10 +132,13 @@ Deno.test("resolveStudy() opens each world once, and a few at a time", async () 
   assert.equal((await run(store, study, { worlds: { open } }, { signal: stopped })).planned, 200);
   assert.deepEqual([worlds.opened(), worlds.left()], [200, 0]);
   assert.ok(most > 1 && most <= 8, `${most} were open at once`);
-  const [lane] = study.lanes as [Study["lanes"][number]];
+  const [chain] = study.chains as [Study["chains"][number]];
   const broken = {
     ...study,
-    lanes: [{ ...lane, episodes: lane.episodes.map((episode) => ({ ...episode, world: "gone" })) }],
+    chains: [{
+      ...chain,
+      episodes: chain.episodes.map((episode) => ({ ...episode, world: "gone" })),
+    }],
   };
   let asked = 0;
   const counted: typeof open = (...words) => {
@@ -151,11 +154,11 @@ Deno.test("resolveStudy() opens each world once, and a few at a time", async () 
   assert.ok(asked <= 8, `${asked} were asked for`);
 });
 
-Deno.test("runStudy() plays a lane after the one it names, from that one's last artefact", async () => {
+Deno.test("runStudy() plays a chain after the one it names, from that one's last artefact", async () => {
   using store = openStore(":memory:");
-  const [training] = countingStudy({ episodes: 2 }).lanes as [Study["lanes"][number]];
+  const [training] = countingStudy({ episodes: 2 }).chains as [Study["chains"][number]];
   const study = countingStudy({
-    lanes: [
+    chains: [
       training,
       ...["a", "b", "c"].map((id) => ({
         id,
@@ -169,12 +172,12 @@ Deno.test("runStudy() plays a lane after the one it names, from that one's last 
   const played = Object.fromEntries(
     episodes.map((
       row,
-    ) => [`${row.lane} ${row.ordinal}`, listTurns(store, row.id)[0]?.details.played]),
+    ) => [`${row.chain} ${row.ordinal}`, listTurns(store, row.id)[0]?.details.played]),
   );
   assert.deepEqual(played, {
     ...{
-      "lane 1 0": 0,
-      "lane 1 1": 1,
+      "chain 1 0": 0,
+      "chain 1 1": 1,
       "a 0": 2,
       "a 1": 3,
       "b 0": 2,
@@ -188,11 +191,11 @@ Deno.test("runStudy() plays a lane after the one it names, from that one's last 
   assert.deepEqual(again.episodes.map((row) => row.id), episodes.map((row) => row.id));
 });
 
-Deno.test("runStudy() does not start a lane after one that is not completed", async () => {
+Deno.test("runStudy() does not start a chain after one that is not completed", async () => {
   using store = openStore(":memory:");
-  const [training] = countingStudy().lanes as [Study["lanes"][number]];
+  const [training] = countingStudy().chains as [Study["chains"][number]];
   const study = countingStudy({
-    lanes: [training, { id: "then", after: training.id, episodes: training.episodes }],
+    chains: [training, { id: "then", after: training.id, episodes: training.episodes }],
   });
   let fails = true;
   const { models } = countingModels(store, () => {
@@ -200,12 +203,12 @@ Deno.test("runStudy() does not start a lane after one that is not completed", as
     return "add 2";
   });
   const first = await run(store, study, { models });
-  assert.deepEqual(first.episodes.map((row) => row.status), ["parked", "planned"]);
+  assert.deepEqual(first.episodes.map((row) => row.status), ["paused", "planned"]);
   fails = false;
   assert.equal((await run(store, study, { models })).completed, 2);
 });
 
-Deno.test("runStudy() starts an episode when the one before it in the lane is completed", async () => {
+Deno.test("runStudy() starts an episode when the one before it in the chain is completed", async () => {
   using store = openStore(":memory:");
   const study = countingStudy({ episodes: 2 });
   let budget = 3;
@@ -213,13 +216,13 @@ Deno.test("runStudy() starts an episode when the one before it in the lane is co
     if (asked > budget) throw new BudgetError("the cap is reached");
     return "add 2";
   });
-  const parked = await run(store, study, { models: models.models });
-  assert.deepEqual(parked.episodes.map((row) => [row.status, row.failureKind, row.score]), [
-    ["parked", "budget", undefined],
+  const paused = await run(store, study, { models: models.models });
+  assert.deepEqual(paused.episodes.map((row) => [row.status, row.failureKind, row.score]), [
+    ["paused", "budget", undefined],
     ["planned", undefined, undefined],
   ]);
   assert.equal(
-    listTurns(store, parked.episodes[0]?.id ?? "").length,
+    listTurns(store, paused.episodes[0]?.id ?? "").length,
     4,
     "the steps that were paid for are kept",
   );
@@ -240,8 +243,8 @@ Deno.test("runStudy() starts an episode when the one before it in the lane is co
 
 Deno.test("runStudy() parks or fails an episode after an infrastructure error, without a score", async () => {
   const cases: [unknown, string, string, boolean][] = [
-    [new ModelError("no-endpoint", "nobody there"), "parked", "no-endpoint", true],
-    [new ModelError("server", "500"), "parked", "server", false],
+    [new ModelError("no-endpoint", "nobody there"), "paused", "no-endpoint", true],
+    [new ModelError("server", "500"), "paused", "server", false],
     [new ModelError("refused", "no"), "failed", "refused", false],
     [new WorldError("internal", "bug"), "failed", "internal", false],
     [new TypeError("x is undefined"), "failed", "error", false],
@@ -267,7 +270,7 @@ Deno.test("runStudy() parks or fails an episode after an infrastructure error, w
   }
 });
 
-Deno.test("runStudy() stops the lane of a failed episode, and no other", async () => {
+Deno.test("runStudy() stops the chain of a failed episode, and no other", async () => {
   using store = openStore(":memory:");
   const models = countingModels(store, (asked) => {
     if (asked === 2) throw new ModelError("refused", "no");
@@ -294,9 +297,9 @@ Deno.test("runStudy() fails the episodes of a broken game only, and plays them o
         ? Promise.reject(new WorldError("bad-game", `cannot play game ${params?.game}; mend it`))
         : open(id, params),
   };
-  const [{ episodes: games }] = countingStudy({ episodes: 3 }).lanes as [Study["lanes"][number]];
+  const [{ episodes: games }] = countingStudy({ episodes: 3 }).chains as [Study["chains"][number]];
   const study = countingStudy({
-    lanes: games.map((one, k) => ({ id: `game ${k}`, episodes: [one] })),
+    chains: games.map((one, k) => ({ id: `game ${k}`, episodes: [one] })),
   });
   const first = await run(store, study, { worlds });
   assert.deepEqual([first.planned, first.completed, first.failed], [3, 2, 1]);
@@ -332,9 +335,9 @@ Deno.test("runStudy() fails the episodes of a broken game only, and plays them o
 Deno.test("runStudy() keeps the record of an episode whose game breaks, for --retry", async () => {
   using store = openStore(":memory:");
   const { open } = countingWorld();
-  const [{ episodes: games }] = countingStudy({ episodes: 2 }).lanes as [Study["lanes"][number]];
+  const [{ episodes: games }] = countingStudy({ episodes: 2 }).chains as [Study["chains"][number]];
   const study = countingStudy({
-    lanes: games.map((one, k) => ({ id: `game ${k}`, episodes: [{ ...one, seed: k + 1 }] })),
+    chains: games.map((one, k) => ({ id: `game ${k}`, episodes: [{ ...one, seed: k + 1 }] })),
   });
   let fails = true;
   const { models, asked } = countingModels(store, (asked) => {
@@ -343,7 +346,7 @@ Deno.test("runStudy() keeps the record of an episode whose game breaks, for --re
   });
   assert.deepEqual(
     (await run(store, study, { models }, { concurrency: 1 })).episodes.map(({ status }) => status),
-    ["parked", "parked"],
+    ["paused", "paused"],
   );
   fails = false;
   const refusing: RunPorts["worlds"] = {
@@ -496,9 +499,9 @@ Deno.test("runStudy() parks episodes at an abort, and the next run completes the
   };
   const stopped = await run(store, study, {}, { signal: stop.signal, onProgress, concurrency: 2 });
   assert.equal(stopped.completed, 0);
-  assert.equal(stopped.parked, 2);
+  assert.equal(stopped.paused, 2);
   assert.deepEqual(
-    stopped.episodes.filter((row) => row.status === "parked").map((row) => row.failureKind),
+    stopped.episodes.filter((row) => row.status === "paused").map((row) => row.failureKind),
     ["interrupted", "interrupted"],
   );
   await run(store, study);
@@ -526,9 +529,11 @@ Deno.test("runStudy() handles a signal where world and model answer at once", as
 Deno.test("runStudy() gives the same trajectories for any order and number of workers", async () => {
   const study = countingStudy({ attempts: 5, episodes: 2 });
   const recorded = [];
-  for (const [concurrency, lanes] of [[1, study.lanes], [3, study.lanes.toReversed()]] as const) {
+  for (
+    const [concurrency, chains] of [[1, study.chains], [3, study.chains.toReversed()]] as const
+  ) {
     using store = openStore(":memory:");
-    await run(store, { ...study, lanes }, {}, { concurrency });
+    await run(store, { ...study, chains }, {}, { concurrency });
     recorded.push(trajectories(store));
   }
   assert.deepEqual(recorded[0], recorded[1]);
@@ -547,19 +552,19 @@ Deno.test("runStudy() opens no world of a study that is played, where the worlds
   );
 });
 
-Deno.test("runStudy() starts further lanes when their number grows", async () => {
+Deno.test("runStudy() starts further chains when their number grows", async () => {
   using store = openStore(":memory:");
-  let [lanes, begun, grown, stopped] = [1, 0, () => {}, false];
+  let [chains, begun, grown, stopped] = [1, 0, () => {}, false];
   const seen: number[] = [];
   const concurrency = {
-    now: () => lanes,
+    now: () => chains,
     onGrowth: (listener: () => void) => (grown = listener, () => void (stopped = true)),
   };
   const onProgress = ({ kind, step }: Progress): void => {
     if (kind === "begin") begun++;
-    if (kind === "step" && step === 1 && lanes === 1) {
+    if (kind === "step" && step === 1 && chains === 1) {
       seen.push(begun);
-      lanes = 3;
+      chains = 3;
       grown();
       seen.push(begun);
     }
@@ -596,7 +601,7 @@ Deno.test("runStudy() waits for a world's place only where the episode holds no 
   };
   const { completed } = await run(
     store,
-    countingStudy({ lanes: [{ id: "only", episodes: [episode] }] }),
+    countingStudy({ chains: [{ id: "only", episodes: [episode] }] }),
     { worlds: { open } },
   );
   assert.equal(completed, 1);
@@ -625,68 +630,68 @@ Deno.test("runStudy() throws conflict for an edited study and names what differs
 
 Deno.test("runStudy() throws for an invalid study before anything is played", async () => {
   using store = openStore(":memory:");
-  const lane = (
+  const chain = (
     episode: object,
-  ): Study["lanes"] => [{
+  ): Study["chains"] => [{
     id: "x",
-    episodes: [{ ...countingStudy().lanes[0]?.episodes[0], ...episode } as never],
+    episodes: [{ ...countingStudy().chains[0]?.episodes[0], ...episode } as never],
   }];
   await rejects(
-    run(store, countingStudy({ lanes: lane({ world: "nowhere" }) })),
+    run(store, countingStudy({ chains: chain({ world: "nowhere" }) })),
     WorldError,
     /unknown world "nowhere"/,
   );
   await rejects(
-    run(store, countingStudy({ lanes: lane({ method: "nothing" }) })),
+    run(store, countingStudy({ chains: chain({ method: "nothing" }) })),
     UsageError,
     /method "nothing".*ariadne/,
   );
   await rejects(
-    run(store, countingStudy({ lanes: lane({ memory: "nothing" }) })),
+    run(store, countingStudy({ chains: chain({ memory: "nothing" }) })),
     UsageError,
     /memory "nothing".*arigraph/,
   );
-  await rejects(run(store, countingStudy({ lanes: [] })), UsageError, /no episode/);
-  const [twice] = countingStudy().lanes;
+  await rejects(run(store, countingStudy({ chains: [] })), UsageError, /no episode/);
+  const [twice] = countingStudy().chains;
   assert.ok(twice);
   await rejects(
-    run(store, countingStudy({ lanes: [twice, twice] })),
+    run(store, countingStudy({ chains: [twice, twice] })),
     UsageError,
-    /two lanes are called lane 1/,
+    /two chains are called chain 1/,
   );
-  const [late] = countingStudy().lanes as [Study["lanes"][number]];
+  const [late] = countingStudy().chains as [Study["chains"][number]];
   await rejects(
-    run(store, countingStudy({ lanes: [{ ...late, after: "later" }] })),
+    run(store, countingStudy({ chains: [{ ...late, after: "later" }] })),
     UsageError,
-    /after later, which is no lane before it/,
+    /after later, which is no chain before it/,
   );
   await rejects(run(store, countingStudy(), {}, { concurrency: 0 }), RangeError, /concurrency/);
   assert.equal(store.prepare("select count(*) as n from turns").get()?.n, 0);
 });
 
-Deno.test("runStudy() shows a gold path in a lane that has one, and in no other", async () => {
+Deno.test("runStudy() shows a gold path in a chain that has one, and in no other", async () => {
   using store = openStore(":memory:");
-  const [lane] = countingStudy().lanes;
-  assert.ok(lane);
+  const [chain] = countingStudy().chains;
+  assert.ok(chain);
   const { episodes } = await run(
     store,
-    countingStudy({ lanes: [lane, { ...lane, id: "gold", gold: [["add 2", "add 2"]] }] }),
+    countingStudy({ chains: [chain, { ...chain, id: "gold", gold: [["add 2", "add 2"]] }] }),
   );
-  assert.deepEqual(episodes.map((row) => [row.lane, listTurns(store, row.id)[0]?.details.gold]), [[
+  assert.deepEqual(episodes.map((row) => [row.chain, listTurns(store, row.id)[0]?.details.gold]), [[
     "gold",
     2,
-  ], ["lane 1", 0]]);
+  ], ["chain 1", 0]]);
 });
 
 Deno.test("runStudy() takes the gold path of the world, and throws if the world has none", async () => {
   using store = openStore(":memory:");
-  const [lane] = countingStudy().lanes;
-  assert.ok(lane);
-  const study = countingStudy({ lanes: [{ ...lane, gold: "world" }] });
+  const [chain] = countingStudy().chains;
+  assert.ok(chain);
+  const study = countingStudy({ chains: [{ ...chain, gold: "world" }] });
   await rejects(
     run(store, study),
     UsageError,
-    /knows no gold path; give the lane its actions in gold/,
+    /knows no gold path; give the chain its actions in gold/,
   );
   const counting = countingWorld();
   const open: typeof counting.open = async (id, params) => ({
@@ -708,14 +713,14 @@ Deno.test("runStudy() parks ReasonPlanner while its CoreNLP server does not answ
   const port = await listening(0);
   await new Promise((resolve) => server.close(resolve));
   const study = trainedThrough(`http://127.0.0.1:${port}`);
-  const [parked] = (await run(store, study, { models, embedder })).episodes;
-  assert.deepEqual([parked?.status, parked?.failureKind, parked?.score], [
-    "parked",
+  const [paused] = (await run(store, study, { models, embedder })).episodes;
+  assert.deepEqual([paused?.status, paused?.failureKind, paused?.score], [
+    "paused",
     "no-endpoint",
     undefined,
   ]);
   assert.match(
-    parked?.failureMessage ?? "",
+    paused?.failureMessage ?? "",
     /^the CoreNLP server at [^\n]* does not answer[^\n]*$/,
   );
   await listening(port);
@@ -743,9 +748,9 @@ Deno.test("runStudy() aborts a pending CoreNLP request, and resumes from there",
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
     const study = trainedThrough(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const [parked] =
+    const [paused] =
       (await run(store, study, { models, embedder }, { signal: stop.signal })).episodes;
-    assert.deepEqual([parked?.status, parked?.failureKind], ["parked", "interrupted"]);
+    assert.deepEqual([paused?.status, paused?.failureKind], ["paused", "interrupted"]);
     busy = false;
     assert.equal((await run(store, study, { models, embedder })).completed, 1);
   } finally {
@@ -763,7 +768,7 @@ function trainedThrough(coreference: string): Study {
     seed: 1,
     options: { method: { coreference } },
   };
-  return countingStudy({ lanes: [{ id: "x", gold: [["add 5", "add 5"]], episodes: [planned] }] });
+  return countingStudy({ chains: [{ id: "x", gold: [["add 5", "add 5"]], episodes: [planned] }] });
 }
 
 const models = (): ReturnType<typeof scripted> =>
@@ -873,19 +878,19 @@ Deno.test("onProgress() reports what the store holds, through failures, interrup
   });
   let asked = 0;
   const ends: string[] = [];
-  function check({ kind, planned, completed, failed, parked, tokens, dollars }: Progress): void {
+  function check({ kind, planned, completed, failed, paused, tokens, dollars }: Progress): void {
     if (kind === "step") return;
     const now = resultOf(store, study.id);
-    assert.deepEqual([planned, completed, failed, parked], [
+    assert.deepEqual([planned, completed, failed, paused], [
       8,
       now.completed,
       now.failed,
-      now.parked,
+      now.paused,
     ], kind);
     if (kind === "end") {
       assert.deepEqual({ tokens, dollars }, pick(totalCalls(store, study.id).paid));
     }
-    ends.push(`${now.completed} ${now.failed} ${now.parked}`);
+    ends.push(`${now.completed} ${now.failed} ${now.paused}`);
   }
   const pick = ({ tokens, dollars }: { tokens: number; dollars: number }): object => ({
     tokens,
@@ -901,7 +906,7 @@ Deno.test("onProgress() reports what the store holds, through failures, interrup
     signal: stop.signal,
     onProgress,
   });
-  assert.deepEqual([first.completed >= 4, first.failed, first.parked > 0], [true, 1, true]);
+  assert.deepEqual([first.completed >= 4, first.failed, first.paused > 0], [true, 1, true]);
   await run(store, study, { models }, { concurrency: 2, retry: true, onProgress: check });
   assert.equal(ends.at(-1), "8 0 0");
 });
@@ -948,7 +953,7 @@ function trajectories(store: Store): unknown {
   return {
     episodes: all(
       "episodes",
-      "id, lane, ordinal, status, score, max_score, ended, steps, passes, artefact_in, artefact_out, identity",
+      "id, chain, ordinal, status, score, max_score, ended, steps, passes, artefact_in, artefact_out, identity",
     ),
     turns: all("turns"),
     changes: all("graph_changes"),
@@ -973,18 +978,18 @@ async function rejects<E extends Error>(
 Deno.test("runStudy() plays one episode of each condition as a probe, and the others later", async () => {
   using store = openStore(":memory:");
   const plain = countingStudy({ attempts: 4 });
-  const lanes = ["a", "b", "c"].flatMap((condition) =>
-    plain.lanes.map(({ id, episodes }) => ({
+  const chains = ["a", "b", "c"].flatMap((condition) =>
+    plain.chains.map(({ id, episodes }) => ({
       id: `${condition}|${id}`,
       episodes: episodes.map((episode) => ({ ...episode, condition })),
     }))
   );
-  const study = { ...plain, lanes };
+  const study = { ...plain, chains };
   const probed = await run(store, study, {}, { probe: true });
-  const done = probed.episodes.filter(({ status }) => status === "completed").map(({ lane }) =>
-    lane
+  const done = probed.episodes.filter(({ status }) => status === "completed").map(({ chain }) =>
+    chain
   );
-  assert.deepEqual([done, probed.planned], [["a|lane 1", "b|lane 1", "c|lane 1"], 12]);
+  assert.deepEqual([done, probed.planned], [["a|chain 1", "b|chain 1", "c|chain 1"], 12]);
   assert.equal((await run(store, study, {}, {})).completed, 12);
 
   using other = openStore(":memory:");

@@ -11,32 +11,32 @@ import {
   rlBenchmarkStudy,
 } from "../../lib/papers/arigraph/textworld-study.ts";
 import { findStudy, STUDIES } from "../../lib/papers/studies.ts";
-import { conditionOf, matrixLanes, type PlannedEpisode, type Study } from "../../lib/lab/study.ts";
+import { conditionOf, matrixChains, type PlannedEpisode, type Study } from "../../lib/lab/study.ts";
 import { ROLE_MAPS } from "../../lib/core/llm/roles.ts";
 import { countingStudy, countingWorld, noEmbedder } from "./doubles.ts";
 import "../../lib/offline/mod.ts";
 
 Deno.test("arigraphStudy() plays three games in its quick form and Table 4 whole in its full one", () => {
   const games = (study: Study): string[] =>
-    [...new Set(study.lanes.map((lane) => lane.episodes[0]?.world ?? ""))].sort();
+    [...new Set(study.chains.map((chain) => chain.episodes[0]?.world ?? ""))].sort();
   const quick = arigraphStudy();
   assert.deepEqual(games(quick), ["textworld/cleaning", "textworld/cooking", "textworld/hunt"]);
   const full = arigraphStudy({ full: true });
   assert.equal(games(full).length, 7);
-  assert.equal(full.lanes.length, 7 * 9 * 5);
-  assert.equal(quick.lanes.length, 3 * 9 * 2);
+  assert.equal(full.chains.length, 7 * 9 * 5);
+  assert.equal(quick.chains.length, 3 * 9 * 2);
   assert.deepEqual(
-    new Set(full.lanes.map((lane) => conditionOf(lane.episodes[0] as PlannedEpisode))),
+    new Set(full.chains.map((chain) => conditionOf(chain.episodes[0] as PlannedEpisode))),
     new Set(METHODS),
   );
-  for (const { episodes: [episode] } of full.lanes) {
+  for (const { episodes: [episode] } of full.chains) {
     assert.equal(
       episode?.options?.method?.maxSteps,
       episode?.world.includes("cooking") ? 60 : 150,
       "the paper's limits, §4",
     );
   }
-  const attempts = full.lanes.map((lane) => lane.episodes[0]?.attempt ?? 0);
+  const attempts = full.chains.map((chain) => chain.episodes[0]?.attempt ?? 0);
   assert.deepEqual(attempts, attempts.toSorted((a, b) => a - b), "attempt by attempt");
 });
 
@@ -49,7 +49,7 @@ const METHODS = [
 Deno.test("arigraphStudy() plays each method of the paper as it is", () => {
   const played = (name: string): Partial<PlannedEpisode> => {
     const { method, memory, options } = arigraphStudy({ only: ["hunt", name], attempts: 1 })
-      .lanes[0]?.episodes[0] as PlannedEpisode;
+      .chains[0]?.episodes[0] as PlannedEpisode;
     return {
       method,
       ...(memory === undefined ? {} : { memory }),
@@ -75,7 +75,7 @@ Deno.test("arigraphStudy() plays each method of the paper as it is", () => {
     memory: "arigraph",
     options: { variant: "authors" },
   });
-  const { options } = arigraphStudy({ only: ["hunt", "arigraph-cacheable"], attempts: 1 }).lanes[0]
+  const { options } = arigraphStudy({ only: ["hunt", "arigraph-cacheable"], attempts: 1 }).chains[0]
     ?.episodes[0] as PlannedEpisode;
   assert.deepEqual(options, {
     method: { order: "cacheable", maxSteps: 150 },
@@ -85,8 +85,8 @@ Deno.test("arigraphStudy() plays each method of the paper as it is", () => {
 
 Deno.test("arigraphStudy() knows groups of methods, and plays some methods only where they are named", () => {
   const conditions = (only: string[]): string[] =>
-    arigraphStudy({ only: ["hunt", ...only], attempts: 1 }).lanes.map((lane) =>
-      lane.id.split("|")[1] ?? ""
+    arigraphStudy({ only: ["hunt", ...only], attempts: 1 }).chains.map((chain) =>
+      chain.id.split("|")[1] ?? ""
     );
   assert.deepEqual(conditions(["ablations"]), [
     "arigraph",
@@ -111,13 +111,13 @@ Deno.test("arigraphStudy() knows groups of methods, and plays some methods only 
 
 Deno.test("rlBenchmarkStudy() plays four levels of three games, or the authors' files", () => {
   const study = rlBenchmarkStudy();
-  const params = study.lanes.filter(({ id }) => id.includes("|arigraph|")).map((
+  const params = study.chains.filter(({ id }) => id.includes("|arigraph|")).map((
     { episodes: [episode] },
   ) => episode?.params);
   const seen = params.map((one) => `${one?.level} ${one?.game} ${one?.open}`);
   assert.equal(new Set(seen).size, 4 * 3 * 2);
-  assert.equal(study.lanes.length, 4 * 3 * 2 * 3);
-  assert.deepEqual(study.lanes[0]?.episodes[0]?.options, { method: { maxSteps: 60 } });
+  assert.equal(study.chains.length, 4 * 3 * 2 * 3);
+  assert.deepEqual(study.chains[0]?.episodes[0]?.options, { method: { maxSteps: 60 } });
 
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-games-"));
   try {
@@ -137,14 +137,14 @@ Deno.test("rlBenchmarkStudy() plays four levels of three games, or the authors' 
       mkdirSync(join(folder, name));
       writeFileSync(join(folder, name, "game.json"), "{}");
     }
-    const lanes = rlBenchmarkStudy({ games: folder, only: ["arigraph"] }).lanes.map(({ id }) =>
+    const chains = rlBenchmarkStudy({ games: folder, only: ["arigraph"] }).chains.map(({ id }) =>
       id.split("|")[0]
     );
-    assert.deepEqual(lanes, [
+    assert.deepEqual(chains, [
       ...["rl-1-cook_1_1_cut", "rl-1-cook_1_1_cut_2", "rl-2-cook_1_1_full", "rl-3-cook_1_9_1"],
       ...["rl-4-cook_3_6_2", "rl-4-cook_rl_baseline"],
     ]);
-    const others = arigraphStudy({ games: folder, only: ["arigraph"], attempts: 1 }).lanes.map((
+    const others = arigraphStudy({ games: folder, only: ["arigraph"], attempts: 1 }).chains.map((
       { id },
     ) => id.split("|")[0]);
     assert.deepEqual(others, ["cook", "hunt"], "the benchmark's files are no games of Table 4");
@@ -154,10 +154,10 @@ Deno.test("rlBenchmarkStudy() plays four levels of three games, or the authors' 
 });
 
 Deno.test("randomWalkStudy() walks through Cleaning before AriGraph's eyes", () => {
-  const { lanes, id } = randomWalkStudy({ attempts: 2 });
+  const { chains, id } = randomWalkStudy({ attempts: 2 });
   assert.equal(id, "arigraph-random-walk-x2@offline");
   assert.deepEqual(
-    lanes.map(({ episodes: [episode] }) => [episode?.world, episode?.method, episode?.memory]),
+    chains.map(({ episodes: [episode] }) => [episode?.world, episode?.method, episode?.memory]),
     [
       ["textworld/cleaning", "random-walk", "arigraph"],
       ["textworld/cleaning", "random-walk", "arigraph"],
@@ -181,15 +181,15 @@ Deno.test("arigraphStudy() is another study for another form, choice or backbone
 });
 
 Deno.test("arigraphStudy() keeps the games and memories named in only, and throws for others", () => {
-  const lanes = (only: string[]): string[] =>
-    arigraphStudy({ only, attempts: 1 }).lanes.map((lane) => lane.id);
-  assert.deepEqual(lanes(["hunt"]), METHODS.map((method) => `textworld/hunt|${method}|1`));
-  assert.deepEqual(lanes(["full-history", "cooking", "hunt-hardest"]), [
+  const chains = (only: string[]): string[] =>
+    arigraphStudy({ only, attempts: 1 }).chains.map((chain) => chain.id);
+  assert.deepEqual(chains(["hunt"]), METHODS.map((method) => `textworld/hunt|${method}|1`));
+  assert.deepEqual(chains(["full-history", "cooking", "hunt-hardest"]), [
     "textworld/hunt-hardest|full-history|1",
     "textworld/cooking|full-history|1",
   ]);
   assert.throws(
-    () => lanes(["chess"]),
+    () => chains(["chess"]),
     (error: unknown) => error instanceof UsageError && /chess.*hunt.*arigraph/.test(error.message),
   );
 });
@@ -206,7 +206,7 @@ Deno.test("arigraphStudy() plays a folder's game files under their names with th
     writeFileSync(join(folder, "other", "old.json"), "no game");
     writeFileSync(join(folder, "notes.txt"), "");
     const study = arigraphStudy({ games: folder, attempts: 1, only: ["arigraph"] });
-    const played = study.lanes.map((
+    const played = study.chains.map((
       { episodes: [episode] },
     ) => [
       episode?.label,
@@ -240,11 +240,11 @@ Deno.test("findStudy() takes an id with or without models, and names the ids the
   );
 });
 
-Deno.test("matrixLanes() throws for a number of trials that is no positive integer", () => {
+Deno.test("matrixChains() throws for a number of trials that is no positive integer", () => {
   const matrix = { worlds: [{ world: "w" }], conditions: [{ method: "m" }] };
   assert.deepEqual(
-    matrixLanes({ ...matrix, attempts: 2, seed: (attempt) => attempt * 10 }).map((lane) =>
-      lane.episodes[0]?.seed
+    matrixChains({ ...matrix, attempts: 2, seed: (attempt) => attempt * 10 }).map((chain) =>
+      chain.episodes[0]?.seed
     ),
     [
       10,
@@ -252,16 +252,16 @@ Deno.test("matrixLanes() throws for a number of trials that is no positive integ
     ],
   );
   for (const attempts of [0, 1.5, NaN]) {
-    assert.throws(() => matrixLanes({ ...matrix, attempts }), RangeError);
+    assert.throws(() => matrixChains({ ...matrix, attempts }), RangeError);
   }
 });
 
 Deno.test("identityOf() changes with everything that decides a trajectory, and nothing else", async () => {
-  const [lane] = countingStudy().lanes;
-  const [episode] = lane?.episodes ?? [];
-  assert.ok(lane && episode);
+  const [chain] = countingStudy().chains;
+  const [episode] = chain?.episodes ?? [];
+  assert.ok(chain && episode);
   const withEpisode = (change: Partial<PlannedEpisode>): Study =>
-    countingStudy({ lanes: [{ ...lane, episodes: [{ ...episode, ...change }] }] });
+    countingStudy({ chains: [{ ...chain, episodes: [{ ...episode, ...change }] }] });
   const method = episode.method as Exclude<PlannedEpisode["method"], string>;
   const prompt = { role: "counting/act", instructions: "Count.", sections: {} };
   const base = await identity(countingStudy());
@@ -280,8 +280,8 @@ Deno.test("identityOf() changes with everything that decides a trajectory, and n
     ["models", countingStudy({ models: { "*": { model: "counter", style: "completion" } } })],
     ["seed", withEpisode({ seed: 99 })],
     ["attempt", withEpisode({ attempt: 99 })],
-    ["gold", countingStudy({ lanes: [{ ...lane, gold: [["add 1"]] }] })],
-    ["gold", countingStudy({ lanes: [{ ...lane, gold: "world" }] })],
+    ["gold", countingStudy({ chains: [{ ...chain, gold: [["add 1"]] }] })],
+    ["gold", countingStudy({ chains: [{ ...chain, gold: "world" }] })],
   ];
   for (const [part, study] of others) {
     const other = await identity(study);
@@ -294,9 +294,9 @@ Deno.test("identityOf() changes with everything that decides a trajectory, and n
   assert.match(
     differences(
       offline,
-      await identity(countingStudy({ models: { "*": "offline" }, knobs: { window: 100 } })),
+      await identity(countingStudy({ models: { "*": "offline" }, modelOptions: { window: 100 } })),
     )[0] ?? "",
-    /^knobs: /,
+    /^modelOptions: /,
   );
   const promptOverrides = withEpisode({ method: { ...method, prompts: [prompt] } });
   assert.match(
@@ -314,23 +314,23 @@ Deno.test("identityOf() changes with everything that decides a trajectory, and n
   const same: Study[] = [
     countingStudy({ title: "Another title", truth: true }),
     countingStudy({ models: { "*": { model: "counter", baseUrl: "http://gpu-box:8000/v1" } } }),
-    countingStudy({ knobs: { window: 100 } }), // no offline backbone takes part
+    countingStudy({ modelOptions: { window: 100 } }), // no offline backbone takes part
     withEpisode({ condition: "another row" }),
   ];
   for (const study of same) assert.deepEqual(await identity(study), base);
 });
 
 Deno.test("identityOf() gives a fixed id, whether an optional part is absent or undefined", async () => {
-  const [lane] = countingStudy().lanes;
-  const [episode] = lane?.episodes ?? [];
-  assert.ok(lane && episode);
+  const [chain] = countingStudy().chains;
+  const [episode] = chain?.episodes ?? [];
+  assert.ok(chain && episode);
   const id = "87197790d63e2424";
   const loose = countingStudy({
     promptOverrides: undefined,
-    knobs: undefined,
+    modelOptions: undefined,
     embedder: undefined,
-    lanes: [{
-      ...lane,
+    chains: [{
+      ...chain,
       gold: undefined,
       artefact: undefined,
       episodes: [{ ...episode, memory: undefined, options: undefined }],
@@ -349,8 +349,8 @@ Deno.test("describeStudy() keeps user-defined values by id and prompt overrides 
     id: "counting",
     title: "Counting",
     models: { "*": "counter" },
-    lanes: [{
-      id: "lane 1",
+    chains: [{
+      id: "chain 1",
       episodes: [{
         world: "counting",
         params: { game: 0 },
@@ -365,12 +365,12 @@ Deno.test("describeStudy() keeps user-defined values by id and prompt overrides 
 });
 
 Deno.test("identityOf() holds the content of a game file, not its path", async () => {
-  const [lane] = countingStudy().lanes;
+  const [chain] = countingStudy().chains;
   const at = (path: string): Study =>
     countingStudy({
-      lanes: [{
+      chains: [{
         id: "x",
-        episodes: [{ ...lane?.episodes[0] as PlannedEpisode, params: { path } }],
+        episodes: [{ ...chain?.episodes[0] as PlannedEpisode, params: { path } }],
       }],
     });
   const open = countingWorld().open;
@@ -387,7 +387,7 @@ Deno.test("identityOf() holds the content of a game file, not its path", async (
   assert.notDeepEqual(await identity(at("/a/game.json")), await identity(at("/b/game.json")));
 });
 
-const position = { study: "s", lane: "l", ordinal: 0 };
+const position = { study: "s", chain: "l", ordinal: 0 };
 
 async function identity(
   study: Study,

@@ -255,14 +255,14 @@ Deno.test("playStudy() traces what a memory observes and recalls, and leaves its
     }),
   };
   const study = countingStudy({ models: { "*": "counter" } });
-  const lanes = study.lanes.map((lane) => ({
-    ...lane,
-    episodes: lane.episodes.map((episode) => ({ ...episode, method })),
+  const chains = study.chains.map((chain) => ({
+    ...chain,
+    episodes: chain.episodes.map((episode) => ({ ...episode, method })),
   }));
   await traced({
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
-  }, () => play({ ...study, lanes }));
+  }, () => play({ ...study, chains }));
   const [update, search] = ["update_memory keeper", "search_memory keeper"].map((wanted) =>
     receiver.spans.find(({ name }) => name === wanted)
   );

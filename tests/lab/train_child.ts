@@ -17,7 +17,7 @@ export const TASKS = ["find-living-thing", "lifespan-longest-lived"];
 export async function train(path: string): Promise<StudyResult> {
   const study = reasonPlannerStudy({ only: [...TASKS, "reasonplanner"] });
   using store = openStore(path);
-  return await playStudy({ ...study, id: "training", lanes: study.lanes.slice(0, 1) }, {
+  return await playStudy({ ...study, id: "training", chains: study.chains.slice(0, 1) }, {
     store,
     concurrency: 1,
   });

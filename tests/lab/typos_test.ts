@@ -16,23 +16,25 @@ import { openStore } from "../../lib/lab/store/open.ts";
 import { putStudy } from "../../lib/lab/store/studies.ts";
 
 const study = experiment({ id: "hunts", worlds: ["textworld/hunt"], memories: ["rag"] });
-const [lane] = study.lanes;
-const [episode] = lane?.episodes ?? [];
+const [chain] = study.chains;
+const [episode] = chain?.episodes ?? [];
 
 /** What a cell may get wrong, as the library sees it: without types. */
 const MISTAKES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'a study has no option "modles"; did you mean "models"?': { modles: {} },
-  'a lane has no option "godl"; did you mean "gold"?': { lanes: [{ ...lane, godl: "world" }] },
+  'a chain has no option "godl"; did you mean "gold"?': { chains: [{ ...chain, godl: "world" }] },
   'an episode has no option "memry"; did you mean "memory"?': {
-    lanes: [{ ...lane, episodes: [{ ...episode, memry: "rag" }] }],
+    chains: [{ ...chain, episodes: [{ ...episode, memry: "rag" }] }],
   },
   'has no option "memori"; did you mean "memory"?': {
-    lanes: [{ ...lane, episodes: [{ ...episode, options: { memori: { k: 2 } } }] }],
+    chains: [{ ...chain, episodes: [{ ...episode, options: { memori: { k: 2 } } }] }],
   },
   'there is no role "ariadne/plann"; did you mean "ariadne/plan"?': {
     promptOverrides: { "ariadne/plann": "x" },
   },
-  'the offline backbone has no option "recal"; did you mean "recall"?': { knobs: { recal: 0.5 } },
+  'the offline backbone has no option "recal"; did you mean "recall"?': {
+    modelOptions: { recal: 0.5 },
+  },
 };
 
 for (const [message, mistake] of Object.entries(MISTAKES)) {
@@ -51,7 +53,7 @@ for (const [message, mistake] of Object.entries(MISTAKES)) {
 
 Deno.test("what a cell asks of a store, a table or a figure names the nearest where it is mistyped", async () => {
   using store = openStore(":memory:");
-  putStudy(store, { id: "hunts", spec: { lanes: [] }, createdAt: 0 });
+  putStudy(store, { id: "hunts", spec: { chains: [] }, createdAt: 0 });
   const frame = frameOf([{ score: 1 }], { score: "number" });
   const mistyped = <T>(options: object): T => options as T;
   const tries: readonly (readonly [() => unknown, RegExp])[] = [

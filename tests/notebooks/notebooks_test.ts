@@ -80,7 +80,7 @@ Deno.test("the id of a notebook's study names the parameters that it is made of,
     const named = (text: string): string[] =>
       parameters.filter((parameter) => new RegExp(`\\b${parameter}\\b`).test(text));
     for (const { source } of cells.filter(({ source }) => source.includes("playStudy("))) {
-      for (const [id] of source.matchAll(/\bid: (`[^`]*`|"[^"]*")(?!,\s*episodes:)/g)) { // lanes have ids, too
+      for (const [id] of source.matchAll(/\bid: (`[^`]*`|"[^"]*")(?!,\s*episodes:)/g)) { // chains have ids, too
         const holes = [...id.matchAll(/\$\{[^}]*\}/g)].join(" ");
         assert.ok(named(holes).length > 0, `${name}: no parameter in ${id}`);
         assert.deepEqual(named(holes), named(source), `${name}: ${id}`);

@@ -1,4 +1,4 @@
-/** The engine under the responders: what it sees, what its knobs do, what it counts. */
+/** The engine under the responders: what it sees, what its modelOptions do, what it counts. */
 
 import assert from "node:assert/strict";
 import { type ChatRequest, ModelError } from "../../lib/mod.ts";
@@ -37,14 +37,14 @@ Deno.test("backbone: it is called offline, answers by role and counts tokens of 
   assert.deepEqual(reply.usage, { prompt: 2 + 5, cached: 0, completion: 2, reasoning: 0 }); // Answer . / ### Said ⏎ hello world
 });
 
-Deno.test("backbone: a responder is given nothing but the prompt, the knobs and draws", async () => {
+Deno.test("backbone: a responder is given nothing but the prompt, the modelOptions and draws", async () => {
   const seen: OfflinePrompt[] = [];
   const spy: Responder = { role: "demo/spy", answer: (prompt) => (seen.push(prompt), "") };
   await createOfflineBackbone({ responders: [spy] }).chat(ask("demo/spy", { Said: "x" }));
   assert.deepEqual(Object.keys(seen[0] ?? {}).sort(), [
     "draw",
     "errs",
-    "knobs",
+    "modelOptions",
     "role",
     "sections",
     "system",
@@ -56,7 +56,7 @@ Deno.test("backbone: a responder is given nothing but the prompt, the knobs and 
 Deno.test("createOfflineBackbone() replies alike to equal requests; seed, attempt and choice differ", async () => {
   const request = ask("demo/roll", { Said: "x" });
   const text = async (seed: number, more: Partial<ChatRequest> = {}): Promise<string> => {
-    const model = createOfflineBackbone({ responders: [roll], knobs: { seed } });
+    const model = createOfflineBackbone({ responders: [roll], modelOptions: { seed } });
     await model.chat(ask("demo/roll", { Said: "something else" }));
     return (await model.chat({ ...request, ...more })).choices[0].text;
   };
@@ -108,9 +108,11 @@ Deno.test("backbone: an unknown role is a typed error that names the known ones"
   );
 });
 
-Deno.test("backbone: knobs out of range are refused", () => {
-  for (const knobs of [{ window: 0 }, { recall: 1.1 }, { precision: -0.1 }, { recall: NaN }]) {
-    assert.throws(() => createOfflineBackbone({ responders: [], knobs }), RangeError);
+Deno.test("backbone: modelOptions out of range are refused", () => {
+  for (
+    const modelOptions of [{ window: 0 }, { recall: 1.1 }, { precision: -0.1 }, { recall: NaN }]
+  ) {
+    assert.throws(() => createOfflineBackbone({ responders: [], modelOptions }), RangeError);
   }
 });
 
@@ -149,6 +151,6 @@ Deno.test("window: every section is kept, even where nothing fits", () => {
 });
 
 Deno.test("window: it reaches the responder", async () => {
-  const model = createOfflineBackbone({ responders: [echo], knobs: { window: 2 } });
+  const model = createOfflineBackbone({ responders: [echo], modelOptions: { window: 2 } });
   assert.equal((await model.chat(ask("demo/echo", { Said: "old\nnew" }))).choices[0].text, "new");
 });

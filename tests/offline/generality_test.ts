@@ -52,7 +52,7 @@ function drawn(
 async function score(method: Method, { world, ...parameters }: Game): Promise<number> {
   const model = createOfflineBackbone({
     responders: offlineResponders,
-    knobs: { seed: parameters.seed },
+    modelOptions: { seed: parameters.seed },
   });
   const outcome = await method.run({
     world: async () => withoutTruth(await worlds.open(world, parameters)),

@@ -3,13 +3,17 @@ import assert from "node:assert/strict";
 import { createBudget } from "../../lib/lab/llm/budget.ts";
 import { createModels } from "../../lib/lab/llm/stack.ts";
 import { listCalls } from "../../lib/lab/store/calls.ts";
-import { createOfflineProvider, offlineSettings, WEAK_KNOBS } from "../../lib/offline/provider.ts";
+import {
+  createOfflineProvider,
+  offlineSettings,
+  WEAK_OPTIONS,
+} from "../../lib/offline/provider.ts";
 import { openStore, type Study } from "../../lib/mod.ts";
 import { studyModels } from "../../lib/lab/models.ts";
 
 const request = { role: "demo/act", messages: [{ role: "user" as const, content: "Hi" }] };
 
-Deno.test("createOfflineProvider() serves offline ids alone, for nothing, keyed by its knobs", async () => {
+Deno.test("createOfflineProvider() serves offline ids alone, for nothing, keyed by its modelOptions", async () => {
   using store = openStore(":memory:");
   const of = (recall: number): ReturnType<typeof createModels> =>
     createModels({
@@ -18,11 +22,11 @@ Deno.test("createOfflineProvider() serves offline ids alone, for nothing, keyed 
       codeVersion: "1",
       episode: "e1",
       budget: createBudget({ dollars: 0 }),
-      knobs: { recall },
+      modelOptions: { recall },
       providers: [createOfflineProvider({
         responders: [{
           role: "demo/act",
-          answer: ({ knobs }) => `recall ${knobs.recall}`,
+          answer: ({ modelOptions }) => `recall ${modelOptions.recall}`,
         }],
       })],
     });
@@ -43,10 +47,10 @@ Deno.test("createOfflineProvider() serves offline ids alone, for nothing, keyed 
 Deno.test("offlineSettings() reads the settings that a model's name has, over those given", () => {
   assert.deepEqual(offlineSettings("offline", { recall: 0.5, seed: 3 }), { recall: 0.5, seed: 3 });
   assert.deepEqual(offlineSettings("offline-weak", { recall: 0.5, seed: 3 }), {
-    ...WEAK_KNOBS,
+    ...WEAK_OPTIONS,
     seed: 3,
   });
-  assert.deepEqual(offlineSettings("offline-weak-p100"), { ...WEAK_KNOBS, precision: 1 });
+  assert.deepEqual(offlineSettings("offline-weak-p100"), { ...WEAK_OPTIONS, precision: 1 });
   assert.deepEqual(offlineSettings("offline-r0-p7-w12"), {
     recall: 0,
     precision: 0.07,
@@ -77,7 +81,7 @@ Deno.test("offline-weak finds fewer of the same facts than offline when one stud
   const study: Study = {
     id: "mine",
     title: "Mine",
-    lanes: [],
+    chains: [],
     models: { "*": "offline", "wese/*": "offline-weak-r50-p100" },
   };
   const model = studyModels(study, { store }).models({ id: "e1", attempt: 1 });

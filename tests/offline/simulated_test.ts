@@ -148,11 +148,12 @@ Deno.test("a better player uses whatever a worse one uses, and a repeated call r
 });
 
 Deno.test("a simulated player's rules and table are part of an episode's identity, and offline's identity has none of them", () => {
-  const { knobs, offlineRules, ...more } = createSimulatedProvider().identity?.({}, []) ?? {};
-  assert.deepEqual([knobs, offlineRules], [{}, OFFLINE_RULES]);
+  const { modelOptions, offlineRules, ...more } = createSimulatedProvider().identity?.({}, []) ??
+    {};
+  assert.deepEqual([modelOptions, offlineRules], [{}, OFFLINE_RULES]);
   assert.match(String(more["simulationRules"]), /^1 [0-9a-f]{8}$/);
   assert.deepEqual(createOfflineProvider().identity?.({}, []), {
-    knobs: {},
+    modelOptions: {},
     offlineRules: OFFLINE_RULES,
   });
   assert.ok(

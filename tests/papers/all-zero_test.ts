@@ -13,12 +13,12 @@ import { putStudy } from "../../lib/lab/store/studies.ts";
 import { slowTest } from "../slow.ts";
 
 /** Records every episode of a study as played to the same score in no step. */
-function playTo(score: 0 | 1, store: Store, { id: study, lanes }: Study): void {
-  putStudy(store, { id: study, spec: { lanes: [] }, createdAt: 0 });
-  for (const { id: lane, episodes } of lanes) {
+function playTo(score: 0 | 1, store: Store, { id: study, chains }: Study): void {
+  putStudy(store, { id: study, spec: { chains: [] }, createdAt: 0 });
+  for (const { id: chain, episodes } of chains) {
     for (const [ordinal, episode] of episodes.entries()) {
       const { world, params = {}, label, method, memory, options, attempt, seed } = episode;
-      const id = `${study} ${lane} ${ordinal}`;
+      const id = `${study} ${chain} ${ordinal}`;
       const of = (value: typeof method | typeof memory, own: unknown): object => ({
         id: value && idOf(value),
         options: own ?? {},
@@ -27,7 +27,7 @@ function playTo(score: 0 | 1, store: Store, { id: study, lanes }: Study): void {
         ...{
           id,
           study,
-          lane,
+          chain,
           ordinal,
           world,
           worldParams: params,

@@ -43,7 +43,7 @@ async function recordOf(study: Study): Promise<string> {
   );
   const from = (columns: string, table: string): unknown[] =>
     store.prepare(
-      `select e.lane, e.ordinal, ${columns} from ${table} t join episodes e on e.id = t.episode order by 1, 2, 3, 4, 5`,
+      `select e.chain, e.ordinal, ${columns} from ${table} t join episodes e on e.id = t.episode order by 1, 2, 3, 4, 5`,
     ).all();
   return JSON.stringify({
     turns: from(

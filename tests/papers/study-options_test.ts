@@ -14,7 +14,7 @@ Deno.test("every study's id names the models that answer its roles, and no other
     if (id.endsWith("-full")) continue; // the same conditions with more trials
     for (const map of Object.values(ROLE_MAPS)) {
       const study = create({ models: map });
-      const roles = new Set(study.lanes.flatMap(({ episodes }) => episodes.flatMap(rolesOf)));
+      const roles = new Set(study.chains.flatMap(({ episodes }) => episodes.flatMap(rolesOf)));
       const answering = [
         ...new Set(Array.from(roles, (role) => modelIdOf(bindingOf(study.models, role)))),
       ].sort();
@@ -57,7 +57,7 @@ Deno.test("a ready map with parameters of calls names the models that it names w
 Deno.test("shortened() limits the steps of each method that takes any, in a study of its own", () => {
   const limitsOf = (study: Study): Set<string> =>
     new Set(
-      study.lanes.flatMap(({ episodes }) =>
+      study.chains.flatMap(({ episodes }) =>
         episodes.map(({ method, options }) =>
           `${
             typeof method === "string" ? method : method.id
@@ -75,25 +75,25 @@ Deno.test("shortened() limits the steps of each method that takes any, in a stud
   assert.ok(limitsOf(shortened(study, 20)).has("act 8 undefined"), "a shorter limit stays");
 });
 
-Deno.test("thinned() keeps so many episodes of each condition in each world, of the same games, and the lanes that they wait for", () => {
+Deno.test("thinned() keeps so many episodes of each condition in each world, of the same games, and the chains that they wait for", () => {
   const kept = (study: Study): string[] =>
-    study.lanes.map(({ id, episodes }) => `${id} ${episodes.length}`);
+    study.chains.map(({ id, episodes }) => `${id} ${episodes.length}`);
   const wese = thinned(weseStudy({ only: ["hotpotqa", "fever", "act", "react-wese"] }), 2);
   assert.equal(wese.id, "wese-quick-act-fever-hotpotqa-react-wese-episodes2@offline+offline-weak");
-  assert.deepEqual(wese.lanes.map(({ id }) => id.split("/")[0]), [
+  assert.deepEqual(wese.chains.map(({ id }) => id.split("/")[0]), [
     "hotpotqa",
     "hotpotqa",
     "fever",
     "fever",
   ], "spread over both sets");
   assert.deepEqual(
-    new Set(wese.lanes.map(({ id }) => id.split("|")[0])).size,
+    new Set(wese.chains.map(({ id }) => id.split("|")[0])).size,
     2,
     "the same questions",
   );
   const trained = thinned(reasonPlannerStudy({ only: ["reasonplanner", "react"] }), 1);
   assert.deepEqual(kept(trained), ["training 1", "melt|react|1 1", "reasonplanner|1 1"]);
-  assert.equal(trained.lanes[0]?.gold, "world");
-  const { lanes } = arigraphStudy();
-  assert.equal(thinned(arigraphStudy(), 1000).lanes.length, lanes.length);
+  assert.equal(trained.chains[0]?.gold, "world");
+  const { chains } = arigraphStudy();
+  assert.equal(thinned(arigraphStudy(), 1000).chains.length, chains.length);
 });

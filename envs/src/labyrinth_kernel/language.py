@@ -32,7 +32,7 @@ URI = ".labyrinth-cells.ts"
 """The document's name: beside the notebook, whose imports it shares, but never a file."""
 COMPLETE, INSPECT, CHECK, CHECK_STRICT = 0.8, 8.0, 1.0, 60.0
 """Seconds that an answer is waited for. JupyterLab waits a second for completions; nothing else can explain a name."""
-WARM = 'import { matrixLanes } from "labyrinth";\nmatrixLanes({ '
+WARM = 'import { matrixChains } from "labyrinth";\nmatrixChains({ '
 """What is completed and checked before anybody asks: to load the library's types takes 6 s of processor time."""
 STARTS = 2
 """A server that died is started once more."""

@@ -109,7 +109,7 @@ async function measure(
     id: `in-flight-${name}`,
     title: "Calls in flight",
     models: { "*": { model: answer, baseUrl, timeoutSeconds: 600 } },
-    lanes: Array.from({ length: episodes }, (_, index) => ({
+    chains: Array.from({ length: episodes }, (_, index) => ({
       id: `${index}`,
       episodes: [{ ...episode(index), attempt: index + 1, seed: 1 }],
     })),

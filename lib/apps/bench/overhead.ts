@@ -96,11 +96,11 @@ async function houseEpisode(
     version: "1",
     create: () => createAriadne({ memory: createAriGraph(), maxSteps: STEPS }),
   };
-  const lanes = [{
+  const chains = [{
     id: "only",
     episodes: [{ world: "constant", method, attempt: 1 + round, seed: 1 }],
   }];
-  const study = { id: `overhead ${round}`, title: "What the lab costs a step", models, lanes };
+  const study = { id: `overhead ${round}`, title: "What the lab costs a step", models, chains };
   const worlds = { open: () => Promise.resolve(constantWorld()) };
   const ports = {
     store,

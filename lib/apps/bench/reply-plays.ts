@@ -150,20 +150,20 @@ export async function questionsOf(
     id: `replies-${round}@offline`,
     title: "What every role is asked",
     models: { ...ROLE_MAPS.offline, "reasonplanner/critic": OBJECTOR.id },
-    lanes: playsOf(round).flatMap((episode, place) =>
+    chains: playsOf(round).flatMap((episode, place) =>
       rolesOf(episode).some((role) => wanted.has(role))
         ? [{ id: `${place}`, episodes: [episode] }]
         : []
     ),
   }, STEPS);
-  const lanes = short.lanes.map((lane) => ({
-    ...lane,
-    episodes: lane.episodes.map((episode) => overheard(episode, asked[Number(lane.id)] ??= [])),
+  const chains = short.chains.map((chain) => ({
+    ...chain,
+    episodes: chain.episodes.map((episode) => overheard(episode, asked[Number(chain.id)] ??= [])),
   }));
   using store = openStore(":memory:");
   const worlds = connectWorlds({ signal: signal && (() => signal) });
   try {
-    await playStudy({ ...short, lanes }, {
+    await playStudy({ ...short, chains }, {
       store,
       worlds: withTalk(worlds),
       signal,

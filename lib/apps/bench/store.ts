@@ -78,7 +78,7 @@ export function fillStore(
         ...{
           id,
           study,
-          lane: `${world}|${condition}|${attempt}`,
+          chain: `${world}|${condition}|${attempt}`,
           ordinal: 0,
           identity: { embedder: "lexical-v1" },
         },

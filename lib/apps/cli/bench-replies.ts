@@ -24,21 +24,30 @@ import { wholeAbove0 } from "./run-study.ts";
  */
 export const benchReplies = command({
   name: "bench replies",
-  says:
+  description:
     "ask a model in every role, and count malformed, cut and impossible replies, tokens and seconds",
   options: {
-    models: { value: "models", says: "the role map, or a model's id", default: "offline" },
-    param: { value: "name=value", says: "a parameter of calls, as in ./lab study", multiple: true },
-    asks: { value: "N", says: "questions of each role", defaultSays: "40", read: wholeAbove0 },
-    role: { value: "role", says: "this role alone, or a family (wese/*)", multiple: true },
+    models: { value: "models", description: "the role map, or a model's id", default: "offline" },
+    param: {
+      value: "name=value",
+      description: "a parameter of calls, as in ./lab study",
+      multiple: true,
+    },
+    asks: {
+      value: "N",
+      description: "questions of each role",
+      defaultDescription: "40",
+      read: wholeAbove0,
+    },
+    role: { value: "role", description: "this role alone, or a family (wese/*)", multiple: true },
     minutes: {
       value: "N",
-      says: "begin no question after so many minutes; the same command goes on",
+      description: "begin no question after so many minutes; the same command goes on",
       read: wholeAbove0,
     },
     to: {
       value: "file",
-      says: "write the table there as it grows (.md), and each answer beside it (.json)",
+      description: "write the table there as it grows (.md), and each answer beside it (.json)",
     },
     ...STORE_OPTION,
     ...JSON_OPTION,
@@ -58,7 +67,7 @@ export const benchReplies = command({
     id: "replies",
     title: "Replies by role",
     models: map,
-    lanes: [{ id: "all", episodes }],
+    chains: [{ id: "all", episodes }],
   };
   const path = to === undefined ? undefined : userPath(to).replace(/\.md$/, "");
   using store = openNamedStore(values.store, { name: "replies.sqlite" });

@@ -43,7 +43,7 @@ export const main = command({
   name: "bench",
   words: {
     "[benchmarks...]": {
-      says: "benchmarks to run (default: all)",
+      description: "benchmarks to run (default: all)",
       choices: Object.keys(BENCHMARKS),
     },
   },

@@ -12,7 +12,7 @@ import { COMMANDS, HelpAsked } from "./commands.ts";
 /** A word of a command. */
 export interface WordSpec {
   /** What it is, in a line of the help. */
-  readonly says: string;
+  readonly description: string;
   /** What it can be, where that is a fixed list. */
   readonly choices?: readonly string[];
 }
@@ -25,7 +25,7 @@ export interface OptionSpec extends WordSpec {
   readonly short?: string;
   readonly default?: unknown;
   /** The default in words, where that differs from machine to machine. */
-  readonly defaultSays?: string;
+  readonly defaultDescription?: string;
   /** Whether it may be given several times. */
   readonly multiple?: boolean;
   /** The option without which it means nothing. */
@@ -44,7 +44,7 @@ export interface CommandSpec<T extends OptionTable = OptionTable> {
   /** As it is written after `./lab`. */
   readonly name: string;
   /** What it does, where the list of commands does not tell. */
-  readonly says?: string;
+  readonly description?: string;
   /** Its words: `<must>`, `[may]` or `[many...]` → what it is. */
   readonly words?: Readonly<Record<string, WordSpec>>;
   readonly options?: T;
@@ -105,15 +105,15 @@ export function readWords<T extends OptionTable>(
   const { name, words = {}, options = {} } = spec;
   const commands = Object.keys(spec.commands ?? {});
   let help = "";
-  const parser = new Command(`./lab ${name}`).description(spec.says ?? COMMANDS[name] ?? "")
+  const parser = new Command(`./lab ${name}`).description(spec.description ?? COMMANDS[name] ?? "")
     .helpOption("-h, --help", "show this help")
     .exitOverride().configureOutput({
       writeOut: (text) => help += text,
       writeErr: () => {},
       getOutHelpWidth: () => process.stdout.columns ?? 100,
     });
-  for (const [syntax, { says, choices }] of Object.entries(words)) {
-    const word = new Argument(syntax, says);
+  for (const [syntax, { description, choices }] of Object.entries(words)) {
+    const word = new Argument(syntax, description);
     if (choices) {
       word.choices(choices).argParser((text, before: string[] | undefined) => {
         checkName(word.name().replace(/s$/, ""), text, [...choices, ...commands]);
@@ -160,28 +160,30 @@ export function flagOf(key: string, spec: Pick<OptionSpec, "default"> = {}): str
 }
 
 function addOption(parser: Command, key: string, spec: OptionSpec): void {
-  const { says, value, short, choices, read = (_: string, text: string) => text } = spec;
+  const { description, value, short, choices, read = (_: string, text: string) => text } = spec;
   const name = flagOf(key, spec);
   const only = spec.needs ? `with ${flagOf(spec.needs)}: ` : "";
-  const unless = spec.defaultSays && spec.default === undefined
-    ? ` (default: ${spec.defaultSays})`
+  const unless = spec.defaultDescription && spec.default === undefined
+    ? ` (default: ${spec.defaultDescription})`
     : "";
   const option = new Option(
     `${short ? `-${short}, ` : ""}${name}${value ? ` <${value}>` : ""}`,
-    only + says + unless,
+    only + description + unless,
   ).conflicts([
     ...spec.excludes ?? [],
   ]);
   if (choices) option.choices(choices);
   if (value) {
-    option.default(spec.default, spec.defaultSays).argParser((text: string, before: unknown) => {
-      if (text === "" || text.startsWith("--")) {
-        throw new UsageError(`${name} wants a value, <${value}>${text && `, before ${text}`}`);
-      }
-      if (choices) checkName(value, text, choices);
-      const one = read(name, text);
-      return spec.multiple ? [...before === spec.default ? [] : before as unknown[], one] : one;
-    });
+    option.default(spec.default, spec.defaultDescription).argParser(
+      (text: string, before: unknown) => {
+        if (text === "" || text.startsWith("--")) {
+          throw new UsageError(`${name} wants a value, <${value}>${text && `, before ${text}`}`);
+        }
+        if (choices) checkName(value, text, choices);
+        const one = read(name, text);
+        return spec.multiple ? [...before === spec.default ? [] : before as unknown[], one] : one;
+      },
+    );
   } else if (spec.default !== true) parser.setOptionValueWithSource(key, false, "default"); // not told in the help
   let given = 0;
   parser.addOption(option).on(`option:${option.name()}`, () => {

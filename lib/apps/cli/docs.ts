@@ -24,10 +24,14 @@ export const main = command({
   name: "docs",
   options: {
     defaults: {
-      says: "only write the table of defaults into docs/deviations/README.md",
+      description: "only write the table of defaults into docs/deviations/README.md",
       excludes: ["to"],
     },
-    to: { value: "folder", says: "where the site goes", defaultSays: ".lab/docs of the checkout" },
+    to: {
+      value: "folder",
+      description: "where the site goes",
+      defaultDescription: ".lab/docs of the checkout",
+    },
   },
 }, (values) => {
   if (values.defaults) {

@@ -17,8 +17,8 @@ export const main = command({
   name: "export",
   words: RECORDED,
   options: {
-    inspect: { says: "write a log of Inspect for each study" },
-    to: { value: "folder", says: "where the files go", default: "export" },
+    inspect: { description: "write a log of Inspect for each study" },
+    to: { value: "folder", description: "where the files go", default: "export" },
     ...STORE_OPTION,
     ...JSON_OPTION,
   },

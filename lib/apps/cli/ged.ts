@@ -20,12 +20,20 @@ import { printResult } from "./options.ts";
 export const main = command({
   name: "ged",
   words: {
-    "<a.json>": { says: "a graph of rooms and objects" },
-    "<b.json>": { says: "the one to hold it against" },
+    "<a.json>": { description: "a graph of rooms and objects" },
+    "<b.json>": { description: "the one to hold it against" },
   },
   options: {
-    limit: { value: "N", says: "give up the proof after so many partial maps", read: readLimit },
-    seconds: { value: "S", says: "give up the proof after so many seconds", read: readSeconds },
+    limit: {
+      value: "N",
+      description: "give up the proof after so many partial maps",
+      read: readLimit,
+    },
+    seconds: {
+      value: "S",
+      description: "give up the proof after so many seconds",
+      read: readSeconds,
+    },
     ...JSON_OPTION,
   },
 }, (values, words) => {

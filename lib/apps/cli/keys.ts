@@ -15,10 +15,10 @@ import { userPath } from "./options.ts";
 /** Writes the keys of a server and one client into a folder, and says which file goes where. */
 export const main = command({
   name: "keys",
-  words: { "<folder>": { says: "where the keys lie" } },
+  words: { "<folder>": { description: "where the keys lie" } },
   options: {
-    add: { value: "name", says: "admit one more client, also while the server runs" },
-    revoke: { value: "name", says: "shut a client out, also while the server runs" },
+    add: { value: "name", description: "admit one more client, also while the server runs" },
+    revoke: { value: "name", description: "shut a client out, also while the server runs" },
   },
 }, (values, [folder = ""]) => {
   const change = Object.entries(values).map(([name, client]) => `--${name}=${client}`);

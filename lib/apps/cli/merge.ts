@@ -14,8 +14,8 @@ import { complain, printResult, userPath } from "./options.ts";
 export const main = command({
   name: "merge",
   words: {
-    "<out>": { says: "the store to add to, made where it is missing" },
-    "<stores...>": { says: "the stores to read" },
+    "<out>": { description: "the store to add to, made where it is missing" },
+    "<stores...>": { description: "the stores to read" },
   },
   options: { ...JSON_OPTION },
 }, (values, [out = "", ...stores]) => {

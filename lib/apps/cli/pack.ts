@@ -15,7 +15,7 @@ export const main = command({
   name: "pack",
   words: RECORDED,
   options: {
-    out: { value: "file", says: "the file", defaultSays: "<names>.jsonl.zst" },
+    out: { value: "file", description: "the file", defaultDescription: "<names>.jsonl.zst" },
     ...STORE_OPTION,
     ...JSON_OPTION,
   },

@@ -89,7 +89,7 @@ export function packedStudies<T>(
 
 /** The words of commands that take recorded studies. */
 export const RECORDED = {
-  "<names...>": { says: "studies by id, or papers: all their studies in the store" },
+  "<names...>": { description: "studies by id, or papers: all their studies in the store" },
 } as const;
 
 /**

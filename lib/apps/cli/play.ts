@@ -39,12 +39,14 @@ import { PAGE_OPTIONS, servePage } from "./serve-page.ts";
 export const main = command({
   name: "play",
   words: {
-    "[world]": { says: "the world; with --web people choose one unless told" },
-    "[parameters...]": { says: "its parameters, each as name=value; ./lab worlds lists them" },
+    "[world]": { description: "the world; with --web people choose one unless told" },
+    "[parameters...]": {
+      description: "its parameters, each as name=value; ./lab worlds lists them",
+    },
   },
   options: {
-    seed: { value: "N", says: "the same as the parameter seed=N" },
-    web: { says: "serve a page on which people play in their browsers" },
+    seed: { value: "N", description: "the same as the parameter seed=N" },
+    web: { description: "serve a page on which people play in their browsers" },
     ...PAGE_OPTIONS,
     ...STORE_OPTION,
   },

@@ -69,7 +69,7 @@ export function createProgressView(
       : episode.status === "completed"
       ? `completed: ${score(episode.score)} of ${score(episode.maxScore)} after ${step} steps`
       : `${episode.status} (${episode.failureKind}) after ${step} steps`;
-    writeIfPossible(output, terminalText(`${episode.lane} ${what}; ${progressText(progress)}\n`));
+    writeIfPossible(output, terminalText(`${episode.chain} ${what}; ${progressText(progress)}\n`));
   }
 
   return {

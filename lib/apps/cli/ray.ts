@@ -15,13 +15,13 @@ import { wholeAbove0 } from "./run-study.ts";
 export const RAY_OPTIONS = {
   ray: {
     value: "address",
-    says:
+    description:
       "play shards on this Ray cluster (host:port, ray://…, or local), then merge them into the store",
   },
   shards: {
     value: "N",
-    says: "shards on the cluster",
-    defaultSays: "4",
+    description: "shards on the cluster",
+    defaultDescription: "4",
     read: wholeAbove0,
     needs: "ray",
   },

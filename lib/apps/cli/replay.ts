@@ -34,14 +34,19 @@ import { complain, printResult } from "./options.ts";
 export const main = command({
   name: "replay",
   words: {
-    "<system>": { says: "whose runs they are", choices: ["arigraph", "scienceworld"] },
-    "<files...>": { says: "the authors' logs, or recorded gold runs; or folders of them" },
+    "<system>": { description: "whose runs they are", choices: ["arigraph", "scienceworld"] },
+    "<files...>": { description: "the authors' logs, or recorded gold runs; or folders of them" },
   },
   options: {
-    games: { value: "folder", says: "of arigraph: the games that were played", multiple: true },
+    games: {
+      value: "folder",
+      description: "of arigraph: the games that were played",
+      multiple: true,
+    },
     embedder: {
       value: "name",
-      says: "of arigraph: measure how far the retrieved triplets overlap, with this embedder",
+      description:
+        "of arigraph: measure how far the retrieved triplets overlap, with this embedder",
     },
     ...JSON_OPTION,
   },

@@ -50,17 +50,17 @@ const { embedder: _embedder, prompts: _prompts, ...PLAY_OPTIONS } = RUN_OPTIONS;
  */
 export const main = command({
   name: "reproduce",
-  words: { "[papers...]": { says: "the papers, all unless told", choices: PAPER_NAMES } },
+  words: { "[papers...]": { description: "the papers, all unless told", choices: PAPER_NAMES } },
   options: {
-    full: { says: "play as many trials as the paper" },
+    full: { description: "play as many trials as the paper" },
     dryRun: {
-      says:
+      description:
         "play nothing: say what is recorded, what is to pay, a price, and which claims it would decide",
     },
     figures: {
       value: "folder",
-      says: "where tables and figures go",
-      defaultSays: "figures/<paper>/<model>/ of the checkout",
+      description: "where tables and figures go",
+      defaultDescription: "figures/<paper>/<model>/ of the checkout",
     },
     ...PLAY_OPTIONS,
   },
@@ -232,8 +232,8 @@ async function price(
 const TOLD = ["attempt", "status", "failureKind", "score", "maxScore", "steps", "ended"] as const;
 
 function summary({ episodes, ...result }: StudyResult): object {
-  const told = episodes.map(({ id, lane, world, label, condition, ...episode }) => ({
-    ...{ id, lane, game: label ?? world, condition },
+  const told = episodes.map(({ id, chain, world, label, condition, ...episode }) => ({
+    ...{ id, chain, game: label ?? world, condition },
     ...Object.fromEntries(TOLD.map((name) => [name, episode[name]])),
   }));
   return { ...result, episodes: told };

@@ -36,14 +36,14 @@ import { createProgressView } from "./progress.ts";
 const MODEL_OPTIONS = {
   models: {
     value: "id|map|file",
-    says:
+    description:
       "who answers: a model's id, a role map's name (paper, today), its .json file, or one as JSON",
-    defaultSays: "offline, the stand-in",
+    defaultDescription: "offline, the stand-in",
   },
   embedder: {
     value: "name",
-    says: "what compares texts, e.g. lexical or minilm",
-    defaultSays: "lexical",
+    description: "what compares texts, e.g. lexical or minilm",
+    defaultDescription: "lexical",
   },
 } as const;
 
@@ -54,20 +54,20 @@ const MODEL_OPTIONS = {
 export const SIZE_OPTIONS = {
   attempts: {
     value: "N",
-    says: "trials of each condition",
-    defaultSays: "the form's",
+    description: "trials of each condition",
+    defaultDescription: "the form's",
     read: wholeNumber,
   },
   episodes: {
     value: "N",
-    says: "at most so many episodes of each condition in each world",
-    defaultSays: "all",
+    description: "at most so many episodes of each condition in each world",
+    defaultDescription: "all",
     read: wholeNumber,
   },
   steps: {
     value: "N",
-    says: "at most so many agent steps in each episode",
-    defaultSays: "the form's",
+    description: "at most so many agent steps in each episode",
+    defaultDescription: "the form's",
     read: wholeNumber,
   },
 } as const;
@@ -86,14 +86,17 @@ export const RUN_OPTIONS = {
   ...MODEL_OPTIONS,
   param: {
     value: "[role.]name=value",
-    says: "a parameter of the models' calls, e.g. temperature=0",
+    description: "a parameter of the models' calls, e.g. temperature=0",
     multiple: true,
   },
-  prompts: { value: "file", says: "a JSON file of role → wording that replaces the prompts" },
+  prompts: {
+    value: "file",
+    description: "a JSON file of role → wording that replaces the prompts",
+  },
   budget: {
     value: "dollars|tokens:N",
-    says: "the most that a study may spend",
-    defaultSays: "no limit",
+    description: "the most that a study may spend",
+    defaultDescription: "no limit",
     read: (_: string, text: string) => capOf(text),
   },
   replies: {
@@ -102,27 +105,31 @@ export const RUN_OPTIONS = {
       default: "record",
       read: (_: string, text: string) => replyMode(text) ?? text,
     },
-    says:
+    description:
       "record: ask for what is not on record; replay: play from the record alone; off: ask always; or a pack to play from",
   },
   inFlight: {
     ...{ value: "N|auto", default: "auto" as number | "auto" },
-    says: "calls at a time that wait for an answer",
+    description: "calls at a time that wait for an answer",
     read: (option: string, text: string) => text === "auto" ? text : wholeAbove0(option, text),
   },
   concurrency: {
     value: "N",
-    says: "episodes that are played at a time",
-    defaultSays: "as many as the models and the machine take",
+    description: "episodes that are played at a time",
+    defaultDescription: "as many as the models and the machine take",
     read: wholeAbove0,
   },
   shard: {
-    ...{ value: "k/n", read: (_: string, text: string) => shardOf(text), defaultSays: "the whole" },
-    says:
+    ...{
+      value: "k/n",
+      read: (_: string, text: string) => shardOf(text),
+      defaultDescription: "the whole",
+    },
+    description:
       "play the k-th of n parts, with an n-th of the budget, in a store of its own; ./lab merge joins them",
   },
-  retry: { says: "play failed episodes again" },
-  fresh: { says: "discard what the store holds of the study, and play it anew" },
+  retry: { description: "play failed episodes again" },
+  fresh: { description: "discard what the store holds of the study, and play it anew" },
   ...STORE_OPTION,
   ...JSON_OPTION,
 } as const;

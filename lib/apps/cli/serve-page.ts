@@ -14,13 +14,13 @@ import type { Values } from "./command.ts";
 
 /** Options of every command that serves a page. */
 export const PAGE_OPTIONS = {
-  port: { value: "N", says: "the port, 0 for any that is free", default: 0, read: readPort },
+  port: { value: "N", description: "the port, 0 for any that is free", default: 0, read: readPort },
   host: {
     value: "address",
-    says: "the address to serve at; any but this machine's own asks for a token",
+    description: "the address to serve at; any but this machine's own asks for a token",
     default: "127.0.0.1",
   },
-  open: { says: "open the page in a browser" },
+  open: { description: "open the page in a browser" },
 } as const;
 
 /** A port, as an option gives it. @throws {UsageError} */

@@ -15,36 +15,40 @@ export const main = command({
   options: {
     bind: {
       value: "tcp://address:port",
-      says: "where to listen",
+      description: "where to listen",
       default: "tcp://127.0.0.1:*",
       read: readEndpoint,
     },
     keys: {
       value: "folder",
-      says: "the keys of ./lab keys, without which it listens to this machine alone",
+      description: "the keys of ./lab keys, without which it listens to this machine alone",
     },
     // Longer than a lab elsewhere waits for a model that is out of quota for a while.
     lease: {
       value: "seconds",
-      says: "how long a world waits for its next call",
+      description: "how long a world waits for its next call",
       default: 3600,
       read: positive,
     },
     maxSessions: {
       value: "N",
-      says: "worlds that are open at a time",
+      description: "worlds that are open at a time",
       default: 64,
       read: wholeAbove0,
     },
-    clientSessions: { value: "N", says: "the same for each client", read: wholeAbove0 },
-    games: { value: "folder", says: "a folder whose games clients may open", multiple: true },
-    memoryMb: { value: "N", says: "the most memory of a world in MB", read: wholeAbove0 },
+    clientSessions: { value: "N", description: "the same for each client", read: wholeAbove0 },
+    games: {
+      value: "folder",
+      description: "a folder whose games clients may open",
+      multiple: true,
+    },
+    memoryMb: { value: "N", description: "the most memory of a world in MB", read: wholeAbove0 },
     cpuSeconds: {
       value: "N",
-      says: "the most processor time of a world in seconds",
+      description: "the most processor time of a world in seconds",
       read: wholeAbove0,
     },
-    network: { says: "let worlds use the network" },
+    network: { description: "let worlds use the network" },
   },
 }, async (values) => {
   const { network, ...others } = values;

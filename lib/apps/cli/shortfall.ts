@@ -5,7 +5,7 @@ import type { EpisodeRecord } from "../../lab/store/episodes.ts";
 
 /** One line on what is missing of a study and how to go on; `undefined` if nothing is. */
 export function shortfall(
-  { planned, completed, failed, parked, episodes }: StudyResult,
+  { planned, completed, failed, paused, episodes }: StudyResult,
 ): string | undefined {
   if (completed === planned) return undefined;
   const why = (status: string, most: number): string => {
@@ -19,22 +19,22 @@ export function shortfall(
   };
   return [
     `${completed} of ${planned} episodes are completed`,
-    ...(parked > 0
-      ? [`${parked} parked${why("parked", 1)}: run the same command again to resume`]
+    ...(paused > 0
+      ? [`${paused} paused${why("paused", 1)}: run the same command again to resume`]
       : []),
     ...(failed > 0
       ? [`${failed} failed${why("failed", FAILURES_SHOWN)}: add --retry to play them again`]
       : []),
-    ...(parked + failed + completed < planned
-      ? [`${planned - parked - failed - completed} not begun${waitText(episodes)}`]
+    ...(paused + failed + completed < planned
+      ? [`${planned - paused - failed - completed} not begun${waitText(episodes)}`]
       : []),
   ].join("; ");
 }
 
-/** How many episodes are not begun because one before them in their lane failed. */
+/** How many episodes are not begun because one before them in their chain failed. */
 function waitText(episodes: StudyResult["episodes"]): string {
-  const isBefore = (one: EpisodeRecord, { lane, ordinal }: EpisodeRecord): boolean =>
-    one.lane === lane && one.ordinal < ordinal;
+  const isBefore = (one: EpisodeRecord, { chain, ordinal }: EpisodeRecord): boolean =>
+    one.chain === chain && one.ordinal < ordinal;
   const failed = episodes.filter(({ status }) => status === "failed");
   const waiting =
     episodes.filter((row) => row.status === "planned" && failed.some((one) => isBefore(one, row)))

@@ -31,13 +31,13 @@ export const main = command({
   name: "show",
   words: {
     "[episode]": {
-      says:
+      description:
         "its id or how that begins; or a study's id, whose episodes are listed; the list of all unless told",
     },
-    "[step]": { says: "a step of it from 0, or pass.step: all that happened there" },
+    "[step]": { description: "a step of it from 0, or pass.step: all that happened there" },
   },
   options: {
-    pictures: { value: "folder", says: "write the pictures of the step there" },
+    pictures: { value: "folder", description: "write the pictures of the step there" },
     ...STORE_OPTION,
     ...JSON_OPTION,
   },
@@ -119,13 +119,13 @@ function describeEpisodes(episodes: readonly EpisodeRecord[]): string[] {
   if (episodes.length === 0) return ["nothing is recorded yet: ./lab reproduce plays"];
   return [...Map.groupBy(episodes, (episode) => episode.study)].flatMap(([study, rows]) => [
     styleText("bold", study),
-    ...rows.map((row) => `  ${row.id}  ${row.lane}  ${describeEnd(row)}`),
+    ...rows.map((row) => `  ${row.id}  ${row.chain}  ${describeEnd(row)}`),
   ]);
 }
 
 function describeEpisode({ episode, steps }: EpisodeView): string[] {
   return [
-    `${styleText("bold", episode.id)}  ${episode.study}, ${episode.lane}`,
+    `${styleText("bold", episode.id)}  ${episode.study}, ${episode.chain}`,
     `${episode.method} with ${
       episode.memory || "no memory"
     }, backbone ${episode.backbone}, attempt ${episode.attempt}: ${describeEnd(episode)}`,

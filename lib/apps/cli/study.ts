@@ -32,18 +32,24 @@ import { reasonsText, shortfall } from "./shortfall.ts";
  */
 export const main = command({
   name: "study",
-  words: { "<id>": { says: `the study, or <id>@<models>: ${Object.keys(STUDIES).join(", ")}` } },
+  words: {
+    "<id>": { description: `the study, or <id>@<models>: ${Object.keys(STUDIES).join(", ")}` },
+  },
   options: {
-    dryRun: { says: "play nothing: say what is recorded, what is to pay, and a price" },
-    probe: { says: "play one episode of each condition first, to price by", needs: "dryRun" },
+    dryRun: { description: "play nothing: say what is recorded, what is to pay, and a price" },
+    probe: {
+      description: "play one episode of each condition first, to price by",
+      needs: "dryRun",
+    },
     only: {
       value: "names",
-      says: "play these alone: games, layouts, tasks, sets or conditions, with commas between",
+      description:
+        "play these alone: games, layouts, tasks, sets or conditions, with commas between",
       multiple: true,
     },
     games: {
       value: "folder",
-      says: "play games of yours, or official ones, in place of the lab's own",
+      description: "play games of yours, or official ones, in place of the lab's own",
     },
     ...SIZE_OPTIONS,
     ...RUN_OPTIONS,
@@ -85,7 +91,7 @@ export const main = command({
       values.json,
       (one) =>
         [
-          describeEstimate(one, values.probe ? behindLanes(study) : undefined),
+          describeEstimate(one, values.probe ? behindChains(study) : undefined),
           ...plannedClaimsText(claims),
         ].join("\n").trimEnd() + "\n",
     );
@@ -102,16 +108,16 @@ export const main = command({
 });
 
 /**
- * The conditions whose every lane waits for another one: a probe plays none of their episodes,
- * because the lane before would come first, whole.
+ * The conditions whose every chain waits for another one: a probe plays none of their episodes,
+ * because the chain before would come first, whole.
  */
-function behindLanes({ lanes }: Study): string[] {
+function behindChains({ chains }: Study): string[] {
   const free = new Set(
-    lanes.filter(({ after }) => after === undefined).flatMap(({ episodes }) =>
+    chains.filter(({ after }) => after === undefined).flatMap(({ episodes }) =>
       episodes.map(conditionOf)
     ),
   );
-  return [...new Set(lanes.flatMap(({ episodes }) => episodes.map(conditionOf)))].filter((
+  return [...new Set(chains.flatMap(({ episodes }) => episodes.map(conditionOf)))].filter((
     condition,
   ) => !free.has(condition));
 }
@@ -162,14 +168,14 @@ function remedy(behind: readonly string[] | undefined): string {
   const verb = behind.length === 1 ? "begins" : "begin";
   return `--probe does not play ${
     behind.join(", ")
-  }, which ${verb} with what another lane leaves; ${offline}`;
+  }, which ${verb} with what another chain leaves; ${offline}`;
 }
 
 function describeResult({ episodes }: StudyResult): string {
   return inColumns(
-    episodes.map(({ id, lane, status, score, maxScore, steps, ended, failureKind }) => [
+    episodes.map(({ id, chain, status, score, maxScore, steps, ended, failureKind }) => [
       id,
-      lane,
+      chain,
       status,
       score === undefined ? failureKind ?? "" : `${score}/${maxScore}`,
       steps === undefined ? "" : `${steps} steps`,

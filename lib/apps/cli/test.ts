@@ -48,8 +48,8 @@ interface Count {
  */
 export const main = command({
   name: "test",
-  words: { "[checks...]": { says: "the checks, e.g. lint or chaos; all unless told" } },
-  options: { slow: { says: "run the large variants of the tests, too" } },
+  words: { "[checks...]": { description: "the checks, e.g. lint or chaos; all unless told" } },
+  options: { slow: { description: "run the large variants of the tests, too" } },
 }, async (values, names) => {
   const reports = join(checkoutRoot(), ".lab", "reports");
   const all = checks(reports);

@@ -22,7 +22,7 @@ export const main = command({
   name: "verify",
   words: {
     "[files...]": {
-      says: "manifests of exported tables and figures; the store as a whole unless told",
+      description: "manifests of exported tables and figures; the store as a whole unless told",
     },
   },
   options: { ...STORE_OPTION, ...JSON_OPTION },
@@ -80,8 +80,8 @@ function describe({ store, problems, episodes, replies, artefacts }: Verificatio
     `replies    ${replies.whole} whole, ${replies.broken} broken\n`,
     `artefacts  ${artefacts.whole} whole, ${artefacts.broken} broken\n`,
     ...problems.map((problem) => `broken     the file: ${problem}\n`),
-    ...broken.map(({ episode, study, lane, ordinal, problem }) =>
-      `broken     ${episode} (${study}, ${lane}, ${ordinal}): ${problem}\n`
+    ...broken.map(({ episode, study, chain, ordinal, problem }) =>
+      `broken     ${episode} (${study}, ${chain}, ${ordinal}): ${problem}\n`
     ),
     isWhole
       ? `${store} is as it was recorded\n`

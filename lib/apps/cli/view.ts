@@ -23,10 +23,10 @@ export const main = command({
     ...PAGE_OPTIONS,
     export: {
       value: "folder",
-      says: "write the page as a folder that needs no server, and serve nothing",
+      description: "write the page as a folder that needs no server, and serve nothing",
     },
-    study: { value: "id", says: "this study alone", multiple: true, needs: "export" },
-    episode: { value: "id", says: "this episode alone", multiple: true, needs: "export" },
+    study: { value: "id", description: "this study alone", multiple: true, needs: "export" },
+    episode: { value: "id", description: "this episode alone", multiple: true, needs: "export" },
     ...STORE_OPTION,
   },
 }, async (values) => {

@@ -11,7 +11,7 @@ import { printResult } from "./options.ts";
 /** Prints the catalogue, for people or as one JSON value. */
 export const main = command({
   name: "worlds",
-  words: { "[worlds...]": { says: "the worlds to list, all unless told" } },
+  words: { "[worlds...]": { description: "the worlds to list, all unless told" } },
   options: { ...JSON_OPTION },
 }, async ({ json }, names) => {
   await using worlds = connectWorlds();

@@ -1,5 +1,5 @@
 /**
- * The sessions of the people at one server: each has a link, is parked while its player is away,
+ * The sessions of the people at one server: each has a link, is paused while its player is away,
  * and goes on from its record.
  */
 
@@ -68,7 +68,7 @@ export interface SessionsOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /**
-   * How long a session waits for a player who has gone, in ms, before it is parked.
+   * How long a session waits for a player who has gone, in ms, before it is paused.
    * @default {10_000}
    */
   readonly patience?: number;
@@ -96,7 +96,7 @@ interface Seat {
   last: Promise<unknown>;
   watchers: number;
   timer?: ReturnType<typeof setTimeout>;
-  /** Absent while it is parked, and after its end. */
+  /** Absent while it is paused, and after its end. */
   play?: Play;
 }
 
@@ -133,7 +133,7 @@ export class Sessions {
     };
     const result = seat.last.then(once).catch((error) => {
       if (this.#isClosed || !isRebuildable(error)) throw error;
-      this.#park(seat);
+      this.#pause(seat);
       return once();
     });
     seat.last = result.catch(() => {}).finally(() => this.#parkLater(seat));
@@ -145,7 +145,7 @@ export class Sessions {
     clearTimeout(seat.timer);
     if (this.#isClosed) return;
     const parkIfAlone = (): void => {
-      if (seat.watchers === 0 && !this.#isClosed) this.#park(seat);
+      if (seat.watchers === 0 && !this.#isClosed) this.#pause(seat);
     };
     seat.timer = setTimeout(
       () =>
@@ -154,7 +154,7 @@ export class Sessions {
     );
   }
 
-  #park(seat: Seat): void {
+  #pause(seat: Seat): void {
     const { play } = seat;
     if (!play) return;
     seat.play = undefined;
@@ -198,13 +198,13 @@ export class Sessions {
       const link = `${session.id}.${key}`;
       const seat = this.#seatAt(link) as Seat;
       seat.play = { env, session, documents: turn.documents ?? [], turn, step: 0 };
-      if (this.#isClosed) this.#park(seat);
+      if (this.#isClosed) this.#pause(seat);
       this.#parkLater(seat);
       return link;
     });
   }
 
-  /** The game of a seat, which is played again to where it stood if it was parked. */
+  /** The game of a seat, which is played again to where it stood if it was paused. */
   async #playOf(seat: Seat, { world, worldParams, ...episode }: EpisodeRecord): Promise<Play> {
     return seat.play ??= await this.#open({ world, params: worldParams }, async (env, heard) => {
       const session = await resumeHumanSession(this.#options.store, episode, {
@@ -216,7 +216,7 @@ export class Sessions {
     });
   }
 
-  /** Looks at a session, and takes it up where it is parked. */
+  /** Looks at a session, and takes it up where it is paused. */
   async look(link: string): Promise<SessionView | undefined> {
     const seat = this.#seatAt(link);
     return seat && await this.#inTurn(seat, async (episode) => {
@@ -318,7 +318,7 @@ export class Sessions {
     for (const stop of this.#streams) stop();
     for (const seat of this.#seats.values()) {
       clearTimeout(seat.timer);
-      this.#park(seat);
+      this.#pause(seat);
     }
   }
 

@@ -142,7 +142,7 @@ function summaries(source: Source, studies: readonly StudyView[]): StudySummary[
   const chosen = new Map(studies.map(({ id, episodes }) => [id, episodes]));
   return read<StudySummary[]>(source, "studies").flatMap((summary) => {
     const episodes = chosen.get(summary.id);
-    const counts = { planned: 0, running: 0, completed: 0, failed: 0, parked: 0 };
+    const counts = { planned: 0, running: 0, completed: 0, failed: 0, paused: 0 };
     for (const { status } of episodes ?? []) counts[status]++;
     return episodes
       ? [{ ...summary, counts, spent: source.tally.spent(episodes.map(({ id }) => id)) }]

@@ -9,7 +9,7 @@ import { type GraphChangeRow, listGraphChanges } from "../../lab/store/turns.ts"
 /** Every triplet that an episode ever held, and when each came and went. */
 export interface GraphView {
   readonly triplets: readonly (readonly [subject: string, relation: string, object: string])[];
-  /** Indices of the triplets that the episode was given by the one before it in its lane. */
+  /** Indices of the triplets that the episode was given by the one before it in its chain. */
   readonly inherited: readonly number[];
   readonly changes: readonly {
     readonly pass: number;

@@ -200,7 +200,7 @@ function studyText(
   ]);
   const parts = [
     `${counts.completed} of ${study.episodes.length} episodes done`,
-    ...(["running", "failed", "parked"] as const).flatMap((status) =>
+    ...(["running", "failed", "paused"] as const).flatMap((status) =>
       counts[status] > 0 ? [`${counts[status]} ${status}`] : []
     ),
     ...spent

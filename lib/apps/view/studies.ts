@@ -36,7 +36,7 @@ export interface EpisodeLine extends
     | "maxScore"
     | "ended"
     | "steps"
-    | "lane"
+    | "chain"
     | "ordinal"
   > {
   /** The game's name in tables. */
@@ -67,7 +67,7 @@ export function readStudies(store: Store, tally: Tally, now: number): StudySumma
   const studies = Map.groupBy(rows as unknown as readonly EpisodeRow[], ({ study }) => study);
   return listStudies(store).map((id) => {
     const episodes = studies.get(id) ?? [];
-    const counts = { planned: 0, running: 0, completed: 0, failed: 0, parked: 0 };
+    const counts = { planned: 0, running: 0, completed: 0, failed: 0, paused: 0 };
     for (const { status } of episodes) counts[status]++;
     const ends = episodes.flatMap(({ finished_at }) => finished_at ?? []);
     return {
@@ -84,15 +84,15 @@ export function readStudies(store: Store, tally: Tally, now: number): StudySumma
 }
 
 /**
- * Reads a study with its episodes, by lane and ordinal; `undefined` if the store does not hold it.
+ * Reads a study with its episodes, by chain and ordinal; `undefined` if the store does not hold it.
  */
 export function readStudy(store: Store, tally: Tally, id: string): StudyView | undefined {
   if (!listStudies(store).includes(id)) return undefined;
   const rows = store.database.prepare(`
-    select id, condition, attempt, status, failure_kind as failureKind, score, max_score as maxScore, ended, steps, lane, ordinal,
+    select id, condition, attempt, status, failure_kind as failureKind, score, max_score as maxScore, ended, steps, chain, ordinal,
       coalesce(label, world) as game, backbone,
-      iif(status in ('running', 'failed', 'parked'), (select count(*) from turns where episode = episodes.id and step > 0), null) as reached
-    from episodes where study = ? order by lane, ordinal`).iterate(id);
+      iif(status in ('running', 'failed', 'paused'), (select count(*) from turns where episode = episodes.id and step > 0), null) as reached
+    from episodes where study = ? order by chain, ordinal`).iterate(id);
   const counted = store.prepare(`
     select episode, kind, count(*) as n from events where episode in (select id from episodes where study = ?) group by 1, 2`)
     .all(id);

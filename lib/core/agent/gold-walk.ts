@@ -1,5 +1,5 @@
 /**
- * The ceiling: the actions that a lane's gold path names, one after another. It shows the least
+ * The ceiling: the actions that a chain's gold path names, one after another. It shows the least
  * that a mission takes, and the path of an oracle.
  */
 
@@ -10,7 +10,7 @@ import { rollOut } from "./rollout.ts";
 /**
  * Plays an episode's gold path to its end and asks no model.
  *
- * @throws {UsageError} when run in a lane without gold paths.
+ * @throws {UsageError} when run in a chain without gold paths.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export function createGoldWalk(): Method {
       const { goldPath } = episode;
       if (!goldPath) {
         throw new UsageError(
-          "oracle follows a gold path, and the lane has none; give the lane its actions in gold",
+          "oracle follows a gold path, and the chain has none; give the chain its actions in gold",
         );
       }
       return await rollOut(episode, {}, async (rollout) => {

@@ -74,9 +74,9 @@ export interface Episode {
   readonly recorder: Recorder;
   /** Whole number; everything random in the method is drawn from it. */
   readonly seed: number;
-  /** Gold actions; only a lane marked `gold` has them. */
+  /** Gold actions; only a chain marked `gold` has them. */
   readonly goldPath?: readonly string[];
-  /** The artefact of the lane's previous episode. */
+  /** The artefact of the chain's previous episode. */
   readonly artefact?: Artefact;
   /** Wraps each memory that the method makes, where the run is traced. */
   readonly watchMemory?: <M extends object>(memory: M) => M;
@@ -112,7 +112,7 @@ export interface Outcome {
    * In order, at least one; the result of the episode is the marked one (`counts`), else the last.
    */
   readonly passes: readonly Pass[];
-  /** The artefact that the lane's next episode starts from; absent where nothing is kept. */
+  /** The artefact that the chain's next episode starts from; absent where nothing is kept. */
   readonly artefact?: Artefact;
 }
 

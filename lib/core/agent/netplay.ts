@@ -79,10 +79,10 @@ export const createNetPlay: MethodMaker<NetPlayOptions> = methodEntry(
     prompts: [skillPrompt],
   },
   (episode, options) =>
-    onePass(episode, { ...options, usualSteps: MOST_STEPS }, (rollout) => play(rollout, options)),
+    onePass(episode, { ...options, usualSteps: MAX_STEPS }, (rollout) => play(rollout, options)),
 );
 
-const MOST_STEPS = 150;
+const MAX_STEPS = 150;
 const ANSWERS = /^(press_key|type_text)\(/;
 
 async function play(

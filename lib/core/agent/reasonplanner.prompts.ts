@@ -156,7 +156,7 @@ export function parsePredictState(mayAsk: boolean): ReplyParser<Prediction<Predi
   return orQuery(mayAsk, outcomeSchema);
 }
 
-const MOST_COMMANDS = 10;
+const MAX_COMMANDS = 10;
 
 /** The actor: from a planned action to commands. */
 export const actorPrompt: Prompt<keyof typeof SITUATION | "trajectory" | "action" | "commands"> = {
@@ -178,7 +178,7 @@ Answer with JSON alone: {"commands": [{"command": "...", "state": "..."}, ...]}`
   sampling: { temperature: 0, maxTokens: 1000 },
   form: z.object({
     commands: z.array(z.object({ command: z.string().max(120), state: z.string().max(200) })).max(
-      MOST_COMMANDS,
+      MAX_COMMANDS,
     ),
   }),
 };
@@ -209,7 +209,7 @@ export const parseCommands: ReplyParser<Command[]> = refined(readCommands, ({ co
       problem: `the command ${JSON.stringify(broken.command.slice(0, 80))} holds a line break`,
     };
   }
-  return { kind: "ok", value: commands.slice(0, MOST_COMMANDS) };
+  return { kind: "ok", value: commands.slice(0, MAX_COMMANDS) };
 });
 
 /** The critic: whether to plan anew. */

@@ -57,7 +57,7 @@ const USUAL_STEPS = 100;
 
 /**
  * ReasonPlanner. An episode with a gold path is training: its actions are carried out as they are,
- * and the world model takes them in. The graph is what an episode leaves to the next of its lane.
+ * and the world model takes them in. The graph is what an episode leaves to the next of its chain.
  *
  * It reports what planning and the world model report; `replan`, and once `replans-used-up` when
  * the critic is asked no more; `empty-plan` and

@@ -88,7 +88,7 @@ const reactPrompt = textPrompt({ role: "react-reflexion/act", thoughts: true });
 /**
  * Reflexion over Ariadne, with a memory that starts empty in each trial; in the paper's baseline it
  * is `rag`. Each trial is a pass of kind `trial`. The lessons are what an episode leaves to the
- * next of its lane.
+ * next of its chain.
  *
  * It reports what Ariadne reports, each `lesson`, and `malformed-reply` where none could be read.
  *
@@ -181,7 +181,7 @@ interface Trials {
 
 /**
  * Plays trial after trial, each in a fresh world, until one reaches the highest score. The lessons
- * are what the episode leaves to the next of its lane.
+ * are what the episode leaves to the next of its chain.
  *
  * @param play Plays one trial. `extra` is the section of the lessons so far, where there are any.
  *   Gives back what was seen and done, step by step, the last turn included.

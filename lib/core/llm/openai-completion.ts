@@ -26,7 +26,7 @@ const SECTION = "### ";
  */
 const MAX_TOKENS = 256;
 
-const MOST_STOPS = 4;
+const MAX_STOPS = 4;
 
 /**
  * Joins a chat into one text: its messages in order, replies of the model and the one to come below
@@ -57,7 +57,7 @@ export function completionBody(
     model,
     prompt,
     max_tokens: maxTokens,
-    stop: [...stop, `\n${SECTION}`].slice(0, MOST_STOPS),
+    stop: [...stop, `\n${SECTION}`].slice(0, MAX_STOPS),
     temperature,
     top_p: topP,
     n: n === 1 ? undefined : n,

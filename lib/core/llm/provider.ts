@@ -50,7 +50,7 @@ export interface ProviderContext {
   /**
    * The study's settings for models in this process; each provider reads the keys that it knows.
    */
-  readonly knobs?: Readonly<Record<string, number>>;
+  readonly modelOptions?: Readonly<Record<string, number>>;
   /** Where models note what their endpoints refuse. @default a memory of each model's own */
   readonly refusals?: Refusals;
 }
@@ -83,7 +83,7 @@ export interface Provider {
    * @default none
    */
   identity?(
-    context: Pick<ProviderContext, "knobs">,
+    context: Pick<ProviderContext, "modelOptions">,
     models: readonly string[],
   ): Readonly<Record<string, unknown>>;
 }

@@ -173,7 +173,7 @@ export function registerProvider(provider: Provider): void {
  */
 export function providerIdentity(
   models: readonly string[],
-  context: Pick<ProviderContext, "knobs">,
+  context: Pick<ProviderContext, "modelOptions">,
   providers: readonly Provider[] = [],
 ): Record<string, unknown> {
   const all = [...providers, ...registered];

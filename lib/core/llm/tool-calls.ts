@@ -35,10 +35,10 @@ export interface CallAllowance {
 }
 
 export function allowanceOf(tools: AskTools | undefined): CallAllowance {
-  return { left: tools?.most ?? MOST_CALLS };
+  return { left: tools?.most ?? MAX_CALLS };
 }
 
-const MOST_CALLS = 20;
+const MAX_CALLS = 20;
 
 /**
  * Sends a request, and again after each reply with tool calls, also with calls that are written as

@@ -46,7 +46,7 @@ export abstract class StoredMemory<Options, Body> implements Memory {
   protected readonly vectors: VectorCache;
   /**
    * Time of the last step of the episodes before this one; times count the steps of all episodes of
-   * a lane.
+   * a chain.
    */
   protected offset = 0;
   readonly #schema: Schema<Body>;

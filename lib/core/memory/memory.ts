@@ -150,7 +150,7 @@ export interface Memory {
   readonly graph?: KnowledgeGraph;
   /** The paths that "go to <place>" takes; absent where the memory knows none. */
   readonly navigation?: Navigation;
-  /** Everything that the next episode of the lane starts from. */
+  /** Everything that the next episode of the chain starts from. */
   save(): Artefact;
   /**
    * Replaces the content by what an earlier memory saved. Called before the first step.
@@ -203,7 +203,7 @@ export interface Entry {
 /** A memory as studies name it (`memory-list.ts`). */
 export interface MemoryEntry extends Entry {
   /**
-   * Why the next episode of a lane cannot start from it, in one line that says what it does,
+   * Why the next episode of a chain cannot start from it, in one line that says what it does,
    * without a full stop; absent where it can.
    */
   readonly notCarried?: string;

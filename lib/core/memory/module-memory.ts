@@ -10,16 +10,21 @@ import { topK } from "../retrieval/top-k.ts";
 import type { ExtractedFact, Verdict } from "./others/graphiti.prompts.ts";
 import type { Cue, Perception } from "./memory.ts";
 import { type Ask, askAt, StoredMemory } from "./memory-kit.ts";
-import { EXTRACTIONS, GRAPHITI_PAPER, type ModuleSettings, UPKEEPS } from "./modules.ts";
+import {
+  CONFLICT_RESOLUTIONS,
+  EXTRACTIONS,
+  GRAPHITI_PAPER,
+  type ModuleSettings,
+} from "./modules.ts";
 import { formatCue, formatObservation } from "./observation.ts";
 import { type PprSettings, RETRIEVALS, type Retrieve } from "./retrieval-modules.ts";
 
 export function promptsOf(
-  { extraction, upkeep, retrieval, texts }: ModuleSettings,
+  { extraction, conflictResolution, retrieval, texts }: ModuleSettings,
 ): readonly Prompt[] {
   return [
     ...EXTRACTIONS[extraction].prompts[texts],
-    ...UPKEEPS[upkeep].prompts,
+    ...CONFLICT_RESOLUTIONS[conflictResolution].prompts,
     ...RETRIEVALS[retrieval].prompts,
   ];
 }
@@ -28,7 +33,9 @@ export const MODULE_PROMPTS: readonly Prompt[] = [
   ...Object.values(EXTRACTIONS).flatMap((
     { prompts },
   ) => [...new Set([...prompts.observations, ...prompts.paragraphs])]),
-  ...[...Object.values(UPKEEPS), ...Object.values(RETRIEVALS)].flatMap(({ prompts }) => prompts),
+  ...[...Object.values(CONFLICT_RESOLUTIONS), ...Object.values(RETRIEVALS)].flatMap(({ prompts }) =>
+    prompts
+  ),
 ];
 
 interface ReadPerception {
@@ -80,7 +87,7 @@ export abstract class ModuleMemory<Options extends ModuleSettings & Partial<PprS
   > {
     const given = new Set(fresh.map(tripletKey));
     const related: Triplet[] = [];
-    for (const fact of this.options.upkeep === "none" ? [] : fresh) {
+    for (const fact of this.options.conflictResolution === "none" ? [] : fresh) {
       const around = distinctTriplets(
         phrasesOf([fact]).flatMap((entity) => this.graph.incident(entity)),
       ).filter((one) => !given.has(tripletKey(one)));
@@ -95,7 +102,7 @@ export abstract class ModuleMemory<Options extends ModuleSettings & Partial<PprS
     const known = distinctTriplets(related);
     const verdicts = known.length === 0
       ? []
-      : await UPKEEPS[this.options.upkeep].judge(ask, { known, fresh });
+      : await CONFLICT_RESOLUTIONS[this.options.conflictResolution].judge(ask, { known, fresh });
     return verdicts.map(({ kind, known: at, fresh: by }) => ({
       kind,
       known: known[at] as Triplet,

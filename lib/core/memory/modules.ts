@@ -6,7 +6,7 @@
  * | port | what it does | modules |
  * |---|---|---|
  * | `Extraction` | reads the facts of a text | `openie` (HippoRAG 2), `arigraph`, `graphiti` |
- * | `Upkeep` | tells which known facts the new ones repeat or contradict | `none`, `arigraph`, `graphiti` |
+ * | `ConflictResolution` | tells which known facts the new ones repeat or contradict | `none`, `arigraph`, `graphiti` |
  * | `Retrieval` | ranks facts and passages for a query | `ppr` (HippoRAG 2), `hybrid` (Zep) in `retrieval-modules.ts` |
  *
  * Deviations are numbered in `docs/deviations/memories.md` (D301, D325).
@@ -27,7 +27,7 @@ export interface ModuleOptions {
   /** Who reads the facts of a text. @default the memory's own paper */
   readonly extraction?: "openie" | "arigraph" | "graphiti";
   /** Who tells what new facts do to known ones. @default the memory's own paper */
-  readonly upkeep?: "none" | "arigraph" | "graphiti";
+  readonly conflictResolution?: "none" | "arigraph" | "graphiti";
   /** Who ranks facts and passages for a query. @default the memory's own paper */
   readonly retrieval?: "ppr" | "hybrid";
   /**
@@ -45,7 +45,7 @@ export interface ModuleOptions {
 
 export const moduleOptions = z.strictObject({
   extraction: z.enum(["openie", "arigraph", "graphiti"]).default("openie"),
-  upkeep: z.enum(["none", "arigraph", "graphiti"]).default("none"),
+  conflictResolution: z.enum(["none", "arigraph", "graphiti"]).default("none"),
   retrieval: z.enum(["ppr", "hybrid"]).default("ppr"),
   texts: z.enum(["observations", "paragraphs"]).default("observations"),
   nPrev: z.int().min(0).max(10_000).default(5),
@@ -114,7 +114,7 @@ export const GRAPHITI_PAPER = {
   related: 10,
 } as const;
 
-export interface Upkeep {
+export interface ConflictResolution {
   readonly prompts: readonly Prompt[];
   judge(
     ask: Ask,
@@ -122,7 +122,9 @@ export interface Upkeep {
   ): Promise<readonly Verdict[]>;
 }
 
-export const UPKEEPS: Readonly<Record<ModuleSettings["upkeep"], Upkeep>> = {
+export const CONFLICT_RESOLUTIONS: Readonly<
+  Record<ModuleSettings["conflictResolution"], ConflictResolution>
+> = {
   none: { prompts: [], judge: () => Promise.resolve([]) },
   arigraph: {
     prompts: [arigraph.outdatePrompt],

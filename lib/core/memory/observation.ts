@@ -98,7 +98,7 @@ export class ObservationWindow {
 }
 
 /**
- * The observations of a lane as texts, oldest first: those of earlier episodes, then those of the
+ * The observations of a chain as texts, oldest first: those of earlier episodes, then those of the
  * present one.
  */
 export class ObservationLog {

@@ -13,7 +13,7 @@ import type { Cue, MemoryFactory, Perception, Recollection } from "./memory.ts";
  * Tokens of titles and exits together, which the limit does not count: those of the library's own
  * memories stay far below.
  */
-const MOST_BESIDE = 2000;
+const MAX_BESIDE = 2000;
 
 const texts = z.array(z.string());
 const recollection = z.looseObject({
@@ -46,9 +46,9 @@ export function limitRecall(create: MemoryFactory, most: number): MemoryFactory 
       const count = await loadTokenCounter();
       const { exits = [] } = found;
       const beside = count([...Object.keys(found.sections), ...exits].join("\n"));
-      if (beside > MOST_BESIDE) {
+      if (beside > MAX_BESIDE) {
         throw new TypeError(
-          `the memory ${memory.id} recalls ${beside} tokens of titles and exits and may recall ${MOST_BESIDE}`,
+          `the memory ${memory.id} recalls ${beside} tokens of titles and exits and may recall ${MAX_BESIDE}`,
         );
       }
       const total = Object.values(found.sections).reduce((sum, text) => sum + count(text), 0);

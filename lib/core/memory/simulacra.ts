@@ -116,7 +116,7 @@ const UNRATED = 5;
 
 const streamEntrySchema = z.strictObject({
   kind: z.enum(["observation", "insight"]),
-  /** Step that the memory was made on, counted through all episodes of the lane. */
+  /** Step that the memory was made on, counted through all episodes of the chain. */
   time: z.number(),
   /** Step that it was last recalled on; `time` if it never was. */
   recalled: z.number(),

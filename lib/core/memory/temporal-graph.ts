@@ -128,7 +128,7 @@ export interface WorldModel {
   readonly graph: KnowledgeGraph;
   /** The facts of the graph, by entity and time. */
   readonly facts: TemporalFacts;
-  /** Everything that the next episode of the lane starts from. */
+  /** Everything that the next episode of the chain starts from. */
   save(): Artefact;
   /**
    * Replaces the content by what an earlier world model saved.

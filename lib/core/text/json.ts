@@ -91,7 +91,7 @@ export function jsonObjectIn(reply: string): Record<string, unknown> | undefined
 const parseAnyObject = parseJson(z.record(z.string(), z.unknown()));
 
 /** The most bracketed spans that are tried, which bounds the time on 100 kB of malformed text. */
-const MOST_SPANS = 20;
+const MAX_SPANS = 20;
 
 function* candidatesIn(reply: string): Generator<string> {
   const whole = reply.trim();
@@ -100,7 +100,7 @@ function* candidatesIn(reply: string): Generator<string> {
     (match[1] ?? "").trim()
   );
   yield* fences.reverse();
-  yield* spansIn(reply).slice(-MOST_SPANS).reverse();
+  yield* spansIn(reply).slice(-MAX_SPANS).reverse();
 }
 
 function* readings(text: string): Generator<unknown> {

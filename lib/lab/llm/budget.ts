@@ -163,7 +163,7 @@ export function createBudget(
     }
     if (reserved.tokens > 0) return undefined;
     // Nothing is under way: all that is left is for this call.
-    const least = Math.min(most.completion, n * (seen.calls > 0 ? seen.completion : LEAST_ANSWER));
+    const least = Math.min(most.completion, n * (seen.calls > 0 ? seen.completion : MIN_ANSWER));
     if (!obeys || !fits(costOf(prompt, least), true)) {
       throw exceeded(costOf(prompt, obeys ? least : expected));
     }
@@ -249,7 +249,7 @@ const [LEARNED_AFTER, KNOWN_AFTER] = [30, 3];
 /** How many times as many tokens a byte of a prompt may take as any before. */
 const MARGIN = 1.25;
 /** Tokens that must be left for the first answer of a role. */
-const LEAST_ANSWER = 256;
+const MIN_ANSWER = 256;
 
 /** The request with another limit on the length of each choice. */
 export function limitedTo(request: ChatRequest, maxTokens: number | undefined): ChatRequest {

@@ -21,7 +21,7 @@ export type Embeddings = (texts: readonly string[]) => Promise<Float32Array[]>;
 
 /** Options of `createEmbeddings`. */
 export interface EmbeddingsOptions
-  extends Omit<ModelsOptions, "map" | "providers" | "attempt" | "knobs"> {
+  extends Omit<ModelsOptions, "map" | "providers" | "attempt" | "modelOptions"> {
   /** Stops calls, and waiting before them. */
   readonly signal?: AbortSignal;
 }

@@ -16,7 +16,7 @@ import type { Endpoint, ModelBinding } from "../../core/llm/roles.ts";
 /**
  * What the limiters of a store are made of; those that are made first hold for all models on it.
  */
-export interface LimitersOptions extends Pick<ProviderContext, "knobs"> {
+export interface LimitersOptions extends Pick<ProviderContext, "modelOptions"> {
   readonly store: Store;
   readonly limits?: LimitOptions;
   readonly clock?: Clock;
@@ -49,11 +49,11 @@ export function limitersOf(
   bindings: Iterable<ModelBinding>,
   options: LimitersOptions,
 ): AdaptiveLimiter[] {
-  const { providers, knobs } = options;
+  const { providers, modelOptions } = options;
   const limiters = Array.from(bindings, (binding) => {
     const { model, ...endpoint } = typeof binding === "string" ? { model: binding } : binding;
     return limiterOf(
-      providerOf(model, endpoint, providers).open(model, endpoint, { attempt: 1, knobs }),
+      providerOf(model, endpoint, providers).open(model, endpoint, { attempt: 1, modelOptions }),
       endpoint,
       options,
     );

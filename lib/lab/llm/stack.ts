@@ -50,7 +50,7 @@ export interface ModelsOptions {
   /** Trial of the episode, from 1: the `attempt` in the sample of every request that names none. */
   readonly attempt?: number;
   /** The study's settings for models in this process: see `ProviderContext`. */
-  readonly knobs?: ProviderContext["knobs"];
+  readonly modelOptions?: ProviderContext["modelOptions"];
   /** Providers that are asked before the registered ones, e.g. of models made in a notebook. */
   readonly providers?: readonly Provider[];
   /** Limits of each endpoint. Those of the first models on a store hold for all models on it. */
@@ -98,9 +98,9 @@ export interface ModelsOptions {
  * ```
  */
 export function createModels(options: ModelsOptions): ChatModel {
-  const { map, attempt, knobs, providers, store } = options;
+  const { map, attempt, modelOptions, providers, store } = options;
   rememberKeys(map);
-  const context = { attempt: attempt ?? 1, knobs, refusals: sharedOf(store).refusals };
+  const context = { attempt: attempt ?? 1, modelOptions, refusals: sharedOf(store).refusals };
   const router = createRouter(
     map,
     (model, endpoint) =>

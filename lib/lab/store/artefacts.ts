@@ -1,5 +1,5 @@
 /**
- * Artefacts: what a memory hands to the next episode of its lane, and the pictures that models were
+ * Artefacts: what a memory hands to the next episode of its chain, and the pictures that models were
  * shown, stored once by content hash.
  */
 

@@ -34,7 +34,9 @@ const checked = new WeakMap<Store, Checked>();
 export function excludeBroken(store: Store, study: string): string[] {
   const { episodes, broken } = checkedOf(store);
   const ids = atOneTime(store, () => {
-    const all = store.prepare("select id from main.episodes where study = ? order by lane, ordinal")
+    const all = store.prepare(
+      "select id from main.episodes where study = ? order by chain, ordinal",
+    )
       .all(study).map(({ id }) => String(id));
     for (const id of all) {
       if (episodes.has(id)) continue;

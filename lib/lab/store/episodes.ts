@@ -8,23 +8,23 @@ import { getStudy } from "./studies.ts";
 import { createTable, hidden, insert, json } from "./table.ts";
 
 /**
- * `planned`: not begun; `running`: begun, and resumed if its run was killed; `parked`: waits for an
+ * `planned`: not begun; `running`: begun, and resumed if its run was killed; `paused`: waits for an
  * endpoint, quota or budget.
  */
-export type EpisodeStatus = "planned" | "running" | "completed" | "failed" | "parked";
+export type EpisodeStatus = "planned" | "running" | "completed" | "failed" | "paused";
 
 /** An episode before it is played. */
 export interface EpisodePlan {
   /**
-   * First 16 hex digits of SHA-256 over study, lane, ordinal and identity. `getEpisode` takes any
+   * First 16 hex digits of SHA-256 over study, chain, ordinal and identity. `getEpisode` takes any
    * unique prefix.
    */
   readonly id: string;
   /** Id of its study, e.g. `arigraph-quick@offline`, which the store must hold. */
   readonly study: string;
-  /** Id of its lane, e.g. `textworld/hunt|arigraph|1`. */
-  readonly lane: string;
-  /** Index in its lane, from 0. */
+  /** Id of its chain, e.g. `textworld/hunt|arigraph|1`. */
+  readonly chain: string;
+  /** Index in its chain, from 0. */
   readonly ordinal: number;
   /**
    * Everything that decides the trajectory, JSON-able: two episodes of equal identity have equal
@@ -81,11 +81,11 @@ export interface EpisodeRecord extends EpisodePlan {
   /** The status of the episode. */
   readonly status: EpisodeStatus;
   /**
-   * Of a failed or parked episode: the kind of its `ModelError` or `WorldError`, or `budget`,
+   * Of a failed or paused episode: the kind of its `ModelError` or `WorldError`, or `budget`,
    * `interrupted` or `error`.
    */
   readonly failureKind?: string;
-  /** Of a failed or parked episode: the message of its error, in one line. */
+  /** Of a failed or paused episode: the message of its error, in one line. */
   readonly failureMessage?: string;
   /** Of a completed episode: the score of the pass that counts, in the world's own units. */
   readonly score?: number;
@@ -100,7 +100,7 @@ export interface EpisodeRecord extends EpisodePlan {
   readonly steps?: number;
   /** Of a completed episode: every pass in order, at least one. */
   readonly passes?: readonly PassRow[];
-  /** SHA-256 (hex) of the artefact that its memory saved for the next episode of the lane. */
+  /** SHA-256 (hex) of the artefact that its memory saved for the next episode of the chain. */
   readonly artefactOut?: string;
   /** When the episode was first begun, in milliseconds since 1970; resuming does not change it. */
   readonly startedAt?: number;
@@ -116,7 +116,7 @@ export type EpisodeEnd =
     readonly artefactOut?: string;
   }
   | {
-    readonly status: "failed" | "parked";
+    readonly status: "failed" | "paused";
     readonly failureKind: string;
     readonly failureMessage: string;
   };
@@ -142,7 +142,7 @@ const EPISODES = createTable<EpisodeRecord>("episodes", {
  *
  * using store = openStore(":memory:");
  * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
+ * const plan = { chain: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
  * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
  * assert.equal(listEpisodes(store, { study: "mine" })[0]?.status, "planned");
  * ```
@@ -180,7 +180,7 @@ export function startEpisode(store: Store, id: string, now: number): void {
  *
  * using store = openStore(":memory:");
  * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
+ * const plan = { chain: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
  * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
  * const pass = { kind: "only", score: 1, maxScore: 1, steps: 12, end: "won" };
  * endEpisode(store, "e1", { status: "completed", passes: [pass] }, 0);
@@ -276,7 +276,7 @@ export function findEpisode(store: Store, id: string): EpisodeRecord | undefined
 }
 
 /**
- * Lists episodes by study, lane and ordinal: all of them, or those of a study or lane.
+ * Lists episodes by study, chain and ordinal: all of them, or those of a study or chain.
  *
  * @example
  * ```ts
@@ -289,16 +289,16 @@ export function findEpisode(store: Store, id: string): EpisodeRecord | undefined
  */
 export function listEpisodes(
   store: Store,
-  filter: { readonly study?: string } | { readonly study: string; readonly lane: string } = {},
+  filter: { readonly study?: string } | { readonly study: string; readonly chain: string } = {},
 ): EpisodeRecord[] {
-  const { study, lane } = filter as { readonly study?: string; readonly lane?: string };
-  const where = lane !== undefined
-    ? "where study = ? and lane = ?"
+  const { study, chain } = filter as { readonly study?: string; readonly chain?: string };
+  const where = chain !== undefined
+    ? "where study = ? and chain = ?"
     : study !== undefined
     ? "where study = ?"
     : "";
-  const values = [study, lane].filter((value) => value !== undefined);
-  return EPISODES.select(store, `${where} order by study, lane, ordinal`, ...values);
+  const values = [study, chain].filter((value) => value !== undefined);
+  return EPISODES.select(store, `${where} order by study, chain, ordinal`, ...values);
 }
 
 /**
@@ -306,16 +306,16 @@ export function listEpisodes(
  * give them.
  */
 export function orderAsPlanned(store: Store, study: string): void {
-  const { lanes = [] } = (getStudy(store, study) ?? {}) as {
-    readonly lanes?: readonly { readonly id: string }[];
+  const { chains = [] } = (getStudy(store, study) ?? {}) as {
+    readonly chains?: readonly { readonly id: string }[];
   };
-  const place = new Map(lanes.map(({ id }, index) => [id, index]));
+  const place = new Map(chains.map(({ id }, index) => [id, index]));
   const rows = store.prepare(
-    "select id, lane, ordinal from main.episodes where study = ? order by rowid",
+    "select id, chain, ordinal from main.episodes where study = ? order by rowid",
   ).all(study)
-    .map(({ id, lane, ordinal }) => ({
+    .map(({ id, chain, ordinal }) => ({
       id: String(id),
-      place: place.get(String(lane)) ?? lanes.length,
+      place: place.get(String(chain)) ?? chains.length,
       ordinal: Number(ordinal),
     }));
   const wanted = rows.toSorted((a, b) => a.place - b.place || a.ordinal - b.ordinal);
@@ -335,9 +335,9 @@ export function orderAsPlanned(store: Store, study: string): void {
 export function listPositions(
   store: Store,
   study: string,
-): Pick<EpisodeRecord, "lane" | "ordinal" | "status" | "failureKind">[] {
+): Pick<EpisodeRecord, "chain" | "ordinal" | "status" | "failureKind">[] {
   return store.prepare(
-    "select lane, ordinal, status, failure_kind from episodes where study = ? order by lane, ordinal",
+    "select chain, ordinal, status, failure_kind from episodes where study = ? order by chain, ordinal",
   ).all(study).map(
     EPISODES.read,
   );
@@ -349,9 +349,11 @@ export function listPositions(
  */
 export function episodesAt(
   store: Store,
-  { study, lane, ordinal }: Pick<EpisodePlan, "study" | "lane" | "ordinal">,
+  { study, chain, ordinal }: Pick<EpisodePlan, "study" | "chain" | "ordinal">,
 ): string[] {
-  const rows = store.prepare("select id from episodes where study = ? and lane = ? and ordinal = ?")
-    .all(study, lane, ordinal);
+  const rows = store.prepare(
+    "select id from episodes where study = ? and chain = ? and ordinal = ?",
+  )
+    .all(study, chain, ordinal);
   return rows.map(({ id }) => String(id));
 }

@@ -19,19 +19,23 @@ export function asStoreError(error: unknown, path: string): unknown {
       codes.includes(code & 0xff) || pattern?.test(error.message)
     );
   if (!found) return error;
-  const { kind, says } = isLocked(code) && !hasLocks(path)
-    ? { kind: "disk" as const, says: LOCKLESS }
+  const { kind, description } = isLocked(code) && !hasLocks(path)
+    ? { kind: "disk" as const, description: LOCKLESS }
     : found;
-  return new StoreError(kind, `the store ${path} ${typeof says === "string" ? says : says(path)}`, {
-    cause: error,
-  });
+  return new StoreError(
+    kind,
+    `the store ${path} ${typeof description === "string" ? description : description(path)}`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /** The line of an error of the operating system while a store was brought to its disk. */
 export function syncProblem(error: unknown, path: string): StoreError {
   const { code } = error as { readonly code?: unknown };
-  const says = code === "ENOSPC" ? FULL : code === "ENOENT" ? MOVED : UNWRITTEN;
-  return new StoreError("disk", `the store ${path} ${says}`, { cause: error });
+  const description = code === "ENOSPC" ? FULL : code === "ENOENT" ? MOVED : UNWRITTEN;
+  return new StoreError("disk", `the store ${path} ${description}`, { cause: error });
 }
 
 /** What helps with a damaged store. */
@@ -91,49 +95,49 @@ interface Refusal {
   readonly pattern?: RegExp;
   readonly kind: StoreError["kind"];
   /** What follows the store's name. */
-  readonly says: string | ((path: string) => string);
+  readonly description: string | ((path: string) => string);
 }
 
 const REFUSALS: readonly Refusal[] = [
-  { codes: [13, 4874], kind: "disk", says: FULL }, // the latter: no room for the memory that processes share
-  { codes: [778, 1034, 1290, 1546], kind: "disk", says: UNWRITTEN }, // write, sync, sync of a folder, truncate
+  { codes: [13, 4874], kind: "disk", description: FULL }, // the latter: no room for the memory that processes share
+  { codes: [778, 1034, 1290, 1546], kind: "disk", description: UNWRITTEN }, // write, sync, sync of a folder, truncate
   {
     codes: [266, 522, 1802, 3338, 8458], // read, read too little, look at it, look whether it is there, a file system that is damaged
     kind: "disk",
-    says:
+    description:
       "cannot be read: its disk is failing or was taken away; copy it to another one, and name that with --store",
   },
-  { codes: NO_LOCKS, kind: "disk", says: LOCKLESS },
+  { codes: NO_LOCKS, kind: "disk", description: LOCKLESS },
   {
     codes: [10],
     kind: "disk",
-    says:
+    description:
       `could not be read or written: its disk is full or failing, or has no locks, as network drives; see to it and ${GO_ON}`,
   },
-  { codes: [1032], kind: "disk", says: MOVED },
-  { codes: [3, 8, 14], kind: "disk", says: placeProblem },
+  { codes: [1032], kind: "disk", description: MOVED },
+  { codes: [3, 8, 14], kind: "disk", description: placeProblem },
   {
     codes: [26],
     kind: "schema",
-    says:
+    description:
       "is no SQLite file, or its first bytes are damaged: choose another with --store, or move that file away",
   },
   {
     codes: [11, 8202],
     pattern: /duplicate column|already exists/,
     kind: "damaged",
-    says: `is damaged, or its disk is failing: ${REMEDY}`,
+    description: `is damaged, or its disk is failing: ${REMEDY}`,
   },
   {
     codes: [],
     pattern: /no such (table|column|function)/,
     kind: "damaged",
-    says: `lacks a part of its schema: ${REMEDY}`,
+    description: `lacks a part of its schema: ${REMEDY}`,
   },
   {
     codes: [5, 6, 15],
     kind: "locked",
-    says:
+    description:
       "stayed locked by another process: wait until that one has ended and run the same command again",
   },
 ];

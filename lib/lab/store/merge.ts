@@ -126,12 +126,12 @@ function addStudies(pair: Pair, problems: readonly string[]): Map<string, boolea
 }
 
 /** How far an episode is: of one in both stores the one that is further is kept. */
-const PROGRESS = ["planned", "running", "parked", "failed", "completed"];
+const PROGRESS = ["planned", "running", "paused", "failed", "completed"];
 
 function addEpisodes(pair: Pair, studies: ReadonlySet<string>): number {
   const rows = [...readable(pair, "episodes", "select * from main.episodes not indexed")]
     .filter(({ study }) => studies.has(String(study)))
-    .sort((a, b) => `${a["study"]}\0${a["lane"]}` < `${b["study"]}\0${b["lane"]}` ? -1 : 1);
+    .sort((a, b) => `${a["study"]}\0${a["chain"]}` < `${b["study"]}\0${b["chain"]}` ? -1 : 1);
   return rows.filter((row) => addEpisode(pair, row)).length;
 }
 
@@ -142,7 +142,7 @@ function addEpisodes(pair: Pair, studies: ReadonlySet<string>): number {
 function addEpisode(pair: Pair, row: Row): boolean {
   const { to, from, conflicts } = pair;
   const [id, status] = [String(row["id"]), String(row["status"])];
-  const place = `the episode ${id} of ${row["study"]}, ${row["lane"]}, ${row["ordinal"]}`;
+  const place = `the episode ${id} of ${row["study"]}, ${row["chain"]}, ${row["ordinal"]}`;
   const its = checkEpisode(from, id);
   const lost = [row["artefact_in"], row["artefact_out"]].find((hash) =>
     typeof hash === "string" && !to.prepare("select 1 from main.artefacts where hash = ?").get(hash)
@@ -156,9 +156,9 @@ function addEpisode(pair: Pair, row: Row): boolean {
     return false;
   }
   const there = to.prepare(
-    "select id, status from main.episodes where study = ? and lane = ? and ordinal = ?",
+    "select id, status from main.episodes where study = ? and chain = ? and ordinal = ?",
   )
-    .all(row["study"] ?? null, row["lane"] ?? null, row["ordinal"] ?? null).map((other) => ({
+    .all(row["study"] ?? null, row["chain"] ?? null, row["ordinal"] ?? null).map((other) => ({
       id: String(other["id"]),
       status: String(other["status"]),
       checked: checkEpisode(to, String(other["id"])) as CheckedEpisode,

@@ -20,7 +20,7 @@ import { pathToFileURL } from "node:url";
 import { StoreError } from "../../core/errors.ts";
 import { defineMixed } from "./digest.ts";
 import { asStoreError } from "./errors.ts";
-import { LAST_OF_OLDER, SCHEMA, SCHEMA_VERSION } from "./schema.ts";
+import { LAST_OF_6, LAST_OF_OLDER, SCHEMA, SCHEMA_VERSION } from "./schema.ts";
 import type { Store } from "./store.ts";
 import { defineUnpacked } from "./texts.ts";
 import { createTransactions } from "./transactions.ts";
@@ -178,7 +178,9 @@ function makeSchema(database: DatabaseSync, path: string, readOnly: boolean): vo
   if (version > 0) {
     const remedy = version > SCHEMA_VERSION
       ? "update Labyrinth, or choose another store with --store"
-      : `Labyrinth at commit ${LAST_OF_OLDER} reads it; play again into another store with --store`;
+      : `Labyrinth at commit ${
+        version === 6 ? LAST_OF_6 : LAST_OF_OLDER
+      } reads it; play again into another store with --store`;
     throw new StoreError(
       "schema",
       `the store ${path} has schema ${version}, this Labyrinth reads ${SCHEMA_VERSION}: ${remedy}`,

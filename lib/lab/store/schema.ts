@@ -3,11 +3,11 @@
  * ids are text.
  */
 
-/** Number of the schema. Schemas up to 5 had another form of the record. */
-export const SCHEMA_VERSION = 6;
+/** Number of the schema. */
+export const SCHEMA_VERSION = 7;
 
-/** The last commit that reads the schemas before. */
-export const LAST_OF_OLDER = "582d6017";
+/** The last commit that reads schema 6, and the last that reads those before it. */
+export const LAST_OF_6 = "9bbedb89", LAST_OF_OLDER = "582d6017";
 
 /**
  * The tables. Under the names `turns`, `truths` and `replies` stand views that show the long texts
@@ -23,24 +23,24 @@ create table studies (
   created_at integer not null
 ) strict;
 create table episodes (
-  id text primary key,                -- first 16 hex digits of SHA-256 over study, lane, ordinal and identity
+  id text primary key,                -- first 16 hex digits of SHA-256 over study, chain, ordinal and identity
   study text not null references studies(id),
-  lane text not null,
-  ordinal integer not null,           -- place in its lane, from 0
+  chain text not null,
+  ordinal integer not null,           -- place in its chain, from 0
   identity text not null,             -- JSON: everything that decides the trajectory
   world text not null, world_params text not null, game text,  -- game: SHA-256 of its content, known once opened
   label text,                         -- the game's name in tables where it is not the world's id (a game file's name)
   method text not null, memory text not null, condition text not null,  -- condition: the label of the study's row
   backbone text not null,             -- what every artefact shows, e.g. offline
   attempt integer not null, seed integer not null,
-  status text not null check (status in ('planned', 'running', 'completed', 'failed', 'parked')),
+  status text not null check (status in ('planned', 'running', 'completed', 'failed', 'paused')),
   failure_kind text, failure_message text,
   score real, max_score real, ended text, steps integer,       -- of the pass that counts
   passes text,                        -- JSON: Pass[]
   artefact_in text, artefact_out text,
   started_at integer, finished_at integer
 ) strict;
-create index episodes_by_study on episodes(study, lane, ordinal);
+create index episodes_by_study on episodes(study, chain, ordinal);
 create table packed_turns (
   episode text not null references episodes(id),
   pass integer not null, step integer not null,               -- step 0 is the reset

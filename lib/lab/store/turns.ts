@@ -101,7 +101,7 @@ export function observationHash(
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
- * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
+ * const plan = { chain: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
  * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
  * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
  * const id = { episode: "e1", pass: 0, step: 0 };

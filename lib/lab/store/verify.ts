@@ -21,9 +21,9 @@ export interface CheckedEpisode {
   readonly episode: string;
   /** Id of its study. */
   readonly study: string;
-  /** Id of its lane. */
-  readonly lane: string;
-  /** Index in its lane, from 0. */
+  /** Id of its chain. */
+  readonly chain: string;
+  /** Index in its chain, from 0. */
   readonly ordinal: number;
   /** Whether its record is as it was written. */
   readonly state: EpisodeState;
@@ -42,7 +42,7 @@ export interface Verification {
   readonly store: string;
   /** What is wrong with the file itself or with rows that belong to no episode: one line each. */
   readonly problems: readonly string[];
-  /** Every episode, by study, lane and ordinal. */
+  /** Every episode, by study, chain and ordinal. */
   readonly episodes: readonly CheckedEpisode[];
   /** Number of recorded replies by their state. */
   readonly replies: { readonly whole: number; readonly broken: number };
@@ -60,7 +60,7 @@ export interface Verification {
  *
  * using store = openStore(":memory:");
  * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
+ * const plan = { chain: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
  * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
  * endEpisode(store, "e1", { status: "completed", passes: [{ kind: "only", score: 1, maxScore: 1, steps: 12 }] }, 0);
  * assert.equal(verifyStore(store).episodes[0]?.state, "whole");
@@ -80,7 +80,7 @@ export function verifyStore(store: Store): Verification {
 }
 
 function byPlace(a: CheckedEpisode, b: CheckedEpisode): number {
-  const [x, y] = [a, b].map(({ study, lane }) => `${study}\0${lane}`) as [string, string];
+  const [x, y] = [a, b].map(({ study, chain }) => `${study}\0${chain}`) as [string, string];
   return x < y ? -1 : x > y ? 1 : a.ordinal - b.ordinal;
 }
 
@@ -224,8 +224,13 @@ function digestOf(store: Store, episode: string): Uint8Array {
 export function checkEpisode(store: Store, id: string): CheckedEpisode | undefined {
   const row = store.prepare("select * from main.episodes where id = ?").get(id);
   if (!row) return undefined;
-  const { study, lane, ordinal, status } = row;
-  const place = { episode: id, study: String(study), lane: String(lane), ordinal: Number(ordinal) };
+  const { study, chain, ordinal, status } = row;
+  const place = {
+    episode: id,
+    study: String(study),
+    chain: String(chain),
+    ordinal: Number(ordinal),
+  };
   try {
     const { digest, steps } = readRows(store, id);
     const isWhole = isEqual(mixed(digest, rowHash("episodes", row)), digestOf(store, id));
@@ -267,7 +272,7 @@ function resultText(episode: Record<string, SQLOutputValue>): string {
   const {
     identity,
     study,
-    lane,
+    chain,
     ordinal,
     status,
     score,
@@ -281,7 +286,7 @@ function resultText(episode: Record<string, SQLOutputValue>): string {
   return canonicalJson([
     identity,
     study,
-    lane,
+    chain,
     ordinal,
     status,
     score,

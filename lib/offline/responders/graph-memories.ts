@@ -34,20 +34,20 @@ export const graphMemoryResponders: readonly Responder[] = [
   {
     role: "graphiti/summarise",
     answer: ({ sections }) =>
-      linesOf(sections["Facts"] ?? "").slice(0, MOST_FACTS).join("; ") || "Nothing of note.",
+      linesOf(sections["Facts"] ?? "").slice(0, MAX_FACTS).join("; ") || "Nothing of note.",
   },
   { role: "graphrag/extract", answer: (prompt) => JSON.stringify(asGraph(read(prompt))) },
   { role: "graphrag/glean", answer: () => JSON.stringify({ entities: [], relations: [] }) }, // a second look sees no more
   {
     role: "graphrag/describe",
     answer: ({ sections }) =>
-      itemsOf(sections["Descriptions"]).slice(0, MOST_FACTS).join("; ") || "Nothing.",
+      itemsOf(sections["Descriptions"]).slice(0, MAX_FACTS).join("; ") || "Nothing.",
   },
   { role: "graphrag/report", answer: report },
   { role: "graphrag/map", answer: points },
 ];
 
-const MOST_FACTS = 12;
+const MAX_FACTS = 12;
 const MOST = { findings: 10, points: 20 };
 
 /** What the text states: an observation of a game, which begins with its step, or a passage. */

@@ -55,7 +55,7 @@ function verify({ sections }: OfflinePrompt): string {
     isDone(call, { x, y, view, carried, passed: sections["Passed door"] ?? "" });
   const tries = Number(sections["Times the last plan was tried"] ?? "1");
   const refused = !saysDone && !report.startsWith("incomplete");
-  const adjust = !complete && (refused || tries > (report === "" ? MOST_TURNS : 1));
+  const adjust = !complete && (refused || tries > (report === "" ? MAX_TURNS : 1));
   return JSON.stringify({
     is_complete_rationale: complete ? "What is seen and carried shows it." : "Nothing shows it.",
     is_complete: complete,
@@ -67,7 +67,7 @@ function verify({ sections }: OfflinePrompt): string {
 function execute({ sections, draw, errs }: OfflinePrompt): string {
   const { call, args } = instructionIn(sections["Instruction"]);
   const view = readGridView(sections["Observation"] ?? "");
-  const actions = view ? steer(call, args, { view, draw }).slice(0, MOST_ACTIONS) : ["left"];
+  const actions = view ? steer(call, args, { view, draw }).slice(0, MAX_ACTIONS) : ["left"];
   const taken = actions.map((action, index) =>
     errs("slippedAction", `${index} ${action}`)?.pick(MOVES.filter((move) => move !== action)) ??
       action
@@ -76,8 +76,8 @@ function execute({ sections, draw, errs }: OfflinePrompt): string {
 }
 
 const MOVES: readonly string[] = ["left", "right", "forward"];
-const MOST_ACTIONS = 10;
-const MOST_TURNS = 4;
+const MAX_ACTIONS = 10;
+const MAX_TURNS = 4;
 
 function instructionIn(text = ""): { readonly call: string; readonly args: readonly string[] } {
   const [, call = "", args = ""] = text.match(/^(\w+)\s*\((.*)\)$/m) ?? [];

@@ -34,14 +34,14 @@ export const noteResponders: readonly Responder[] = [
 
 const NOTHING = "Nothing of note yet.";
 
-const MOST_LINES = { lesson: 40, summary: 24, insights: 5 };
+const MAX_LINES = { lesson: 40, summary: 24, insights: 5 };
 
 export function rewriteSummary({ sections }: Pick<OfflinePrompt, "sections">): string {
   const belief = believe({
     ...sections,
     "Summary of what has happened": sections["Previous summary"] ?? "",
   });
-  return writeNotes(belief, { most: MOST_LINES.summary }) || NOTHING;
+  return writeNotes(belief, { most: MAX_LINES.summary }) || NOTHING;
 }
 
 /**
@@ -117,7 +117,7 @@ function lesson(record: string, earlier: string): string {
     keepFirst();
   }
   belief.states.clear(); // the next trial starts with other states
-  return writeNotes(belief, { most: MOST_LINES.lesson, places: first }) ||
+  return writeNotes(belief, { most: MAX_LINES.lesson, places: first }) ||
     whereThingsWere(record) ||
     "Nothing was learnt: look for places that have not been seen.";
 }
@@ -139,7 +139,7 @@ function whereThingsWere(record: string): string {
       if (!first.has(thing) && !at.delivered.has(thing)) first.set(thing, place);
     }
   }
-  return [...first].map(([thing, place]) => `${thing}, is in, ${place}`).slice(-MOST_LINES.lesson)
+  return [...first].map(([thing, place]) => `${thing}, is in, ${place}`).slice(-MAX_LINES.lesson)
     .join("\n");
 }
 
@@ -180,7 +180,7 @@ function insights(question: string, statements: string): string {
     const subject = line.split(",")[0] ?? "";
     const at = told.findIndex((text) => text.toLowerCase().includes(subject));
     return `${line} (because of ${Math.max(at, 0) + 1})`;
-  }).slice(-MOST_LINES.insights).join("\n") || "none";
+  }).slice(-MAX_LINES.insights).join("\n") || "none";
 }
 
 function kindOf(line: string): number {

@@ -283,7 +283,7 @@ function happenedIn(
   };
 }
 
-const MOST_REFLECTIONS = 8;
+const MAX_REFLECTIONS = 8;
 
 function reflect({ sections }: OfflinePrompt): string {
   const [, command = "a command"] = (sections["Predicted"] ?? "").match(/^Command: (.*)$/m) ?? [];
@@ -292,7 +292,7 @@ function reflect({ sections }: OfflinePrompt): string {
     line !== "" && line !== lesson
   );
   return JSON.stringify({
-    reflection: [...lessons, lesson].slice(-MOST_REFLECTIONS).join("\n"),
+    reflection: [...lessons, lesson].slice(-MAX_REFLECTIONS).join("\n"),
     subtask: "Go on with the task in another way.",
   });
 }

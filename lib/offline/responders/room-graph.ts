@@ -25,10 +25,11 @@ export const roomGraphResponders: readonly Responder[] = [
 ];
 
 /** Follows the moves onto a door's cell and off it on the other side. */
-function verify({ sections, knobs, draw }: OfflinePrompt): string {
+function verify({ sections, modelOptions, draw }: OfflinePrompt): string {
   const views = viewsOf(sections["Trajectory"] ?? "");
   const real = passageIn(sections["Trajectory"] ?? "", views);
-  const isRight = draw.next() < 1 - (real.passed ? knobs.missedDoor : knobs.rotationAsPassage);
+  const isRight =
+    draw.next() < 1 - (real.passed ? modelOptions.missedDoor : modelOptions.rotationAsPassage);
   const seen = real.passed || isRight ? real : passageTakenFor(views.at(-1));
   const passed = real.passed ? isRight : seen.passed;
   return JSON.stringify({
@@ -97,7 +98,7 @@ function moved(before: GridView, after: GridView): boolean {
     JSON.stringify(before.rows) !== JSON.stringify(after.rows);
 }
 
-function extract({ sections, knobs, draw }: OfflinePrompt): string {
+function extract({ sections, modelOptions, draw }: OfflinePrompt): string {
   const view = readGridView(sections["Observation"] ?? "");
   const fields = [
     "current_room_entities",
@@ -105,10 +106,10 @@ function extract({ sections, knobs, draw }: OfflinePrompt): string {
     "direction_of_entities",
   ] as const;
   if (!view) return contents(fields, "No grid is shown.", []);
-  const sights = view.sights.filter(() => draw.next() < knobs.recall);
+  const sights = view.sights.filter(() => draw.next() < modelOptions.recall);
   const names = numbered(sights.map(({ name }) => {
     const others = sights.map((sight) => sight.name).filter((other) => other !== name);
-    return draw.next() < knobs.precision || others.length === 0 ? name : draw.pick(others);
+    return draw.next() < modelOptions.precision || others.length === 0 ? name : draw.pick(others);
   }));
   const named = sights.map((sight, index) => ({ sight, name: names[index] ?? sight.name }));
   const things = named.map(({ sight, name }): Entity => {

@@ -102,7 +102,7 @@ function queryEntities({ sections }: OfflinePrompt): string {
   return JSON.stringify({ entities: best.map(({ name }) => name) });
 }
 
-const MOST_LINES = 60;
+const MAX_LINES = 60;
 
 /**
  * The facts that concern the question, in order of time: for a question about a task the events of
@@ -120,5 +120,5 @@ function answer({ sections }: OfflinePrompt): string {
   );
   const isAboutTask = /\btask\b/i.test(sections["Question"] ?? "");
   const found = isAboutTask ? events : lines.filter(shares);
-  return found.length === 0 ? "UNKNOWN" : found.slice(-MOST_LINES).join("\n");
+  return found.length === 0 ? "UNKNOWN" : found.slice(-MAX_LINES).join("\n");
 }

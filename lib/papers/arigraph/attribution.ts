@@ -61,7 +61,7 @@ export interface AttributionOptions extends Omit<PartChoices, "games" | "attempt
  * import { attributionStudy } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
- * assert.equal(attributionStudy({ questions: 20 }).lanes.length, 20 * 13); // questions, conditions
+ * assert.equal(attributionStudy({ questions: 20 }).chains.length, 20 * 13); // questions, conditions
  * ```
  */
 export function attributionStudy(
@@ -76,7 +76,7 @@ export function attributionStudy(
       { length: QUESTIONS },
       (_, at): Options => ({ seed: 1 + Math.floor(at / OF_A_SEED), index: at % OF_A_SEED }),
     );
-  const lanes = sample.slice(0, questions).flatMap((params) =>
+  const chains = sample.slice(0, questions).flatMap((params) =>
     namedOr(CONDITIONS, only).map(({ name, memory = "arigraph", options = {}, method = {} }) => ({
       id: `${world} ${JSON.stringify(params)}|${labelOf(name)}`,
       episodes: [{
@@ -101,7 +101,7 @@ export function attributionStudy(
   }`;
   return paperStudy(form, options, 1, {
     title: "AriGraph on MuSiQue: which factor explains how many points?",
-    lanes,
+    chains,
   });
 }
 

@@ -7,7 +7,7 @@
 import { type DataFrame, frameOf, type FrameSchema } from "../../lab/frame-of.ts";
 import { LABELS } from "../../lab/frames.ts";
 import { checkHeld } from "../../lab/held-study.ts";
-import type { Lane, Options, Study } from "../../lab/study.ts";
+import type { EpisodeChain, Options, Study } from "../../lab/study.ts";
 import type { Store } from "../../lab/store/open.ts";
 import { bindingOf, modelIdOf, type RoleMap } from "../../core/llm/roles.ts";
 import { checkNames, isReadyMap, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
@@ -54,8 +54,8 @@ const FORMS = { quick: { seeds: 3, calls: 100 }, full: { seeds: 10, calls: 400 }
  * import assert from "node:assert/strict";
  *
  * assert.equal(nethackStudy().id, "arigraph-nethack@offline");
- * const { lanes } = nethackStudy({ full: true, only: ["ariadne-room"] });
- * assert.deepEqual(lanes.map(({ episodes: [episode] }) => episode?.params?.["seed"]), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+ * const { chains } = nethackStudy({ full: true, only: ["ariadne-room"] });
+ * assert.deepEqual(chains.map(({ episodes: [episode] }) => episode?.params?.["seed"]), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
  * ```
  */
 export function nethackStudy(options: NetHackStudyOptions = {}): Study {
@@ -73,8 +73,8 @@ export function nethackStudy(options: NetHackStudyOptions = {}): Study {
     form.seeds,
     {
       title: "AriGraph, Table 1: NetHack with NetPlay and Ariadne, room and level observations",
-      lanes: Array.from({ length: attempts }, (_, index) => index + 1).flatMap((seed) =>
-        namedOr(AGENTS, only).map((agent) => laneOf(agent, seed, calls))
+      chains: Array.from({ length: attempts }, (_, index) => index + 1).flatMap((seed) =>
+        namedOr(AGENTS, only).map((agent) => chainOf(agent, seed, calls))
       ),
       truth: true, // the strip of maps is drawn from it, and it knows what ended a game
     },
@@ -93,7 +93,11 @@ function ownModels(paper: RoleMap): RoleMap {
   }));
 }
 
-function laneOf({ name, method, memory, mode, options }: Agent, seed: number, calls: number): Lane {
+function chainOf(
+  { name, method, memory, mode, options }: Agent,
+  seed: number,
+  calls: number,
+): EpisodeChain {
   return {
     id: `${WORLD}|${name}|${seed}`,
     episodes: [{

@@ -123,7 +123,7 @@ export interface ArigraphQuestionsOptions extends Omit<PartChoices, "games" | "a
  *
  * const study = arigraphQuestionsStudy({ full: true, only: ["musique", "arigraph"] });
  * assert.equal(study.id, "arigraph-questions-full-arigraph-musique@offline");
- * assert.deepEqual(study.lanes.slice(0, 2).map((lane) => lane.id), ["questions/musique#410|arigraph", "questions/musique#199|arigraph"]);
+ * assert.deepEqual(study.chains.slice(0, 2).map((chain) => chain.id), ["questions/musique#410|arigraph", "questions/musique#199|arigraph"]);
  * ```
  */
 export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): Study {
@@ -141,7 +141,7 @@ export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): 
   }`;
   return paperStudy(form, options, 1, {
     title: "AriGraph, Table 2: multi-hop questions with a graph memory, and its baselines",
-    lanes: namedOr(SETS, only, SETS.filter(({ isOfficial }) => full === isOfficial)).flatMap((
+    chains: namedOr(SETS, only, SETS.filter(({ isOfficial }) => full === isOfficial)).flatMap((
       set,
     ) =>
       sampleOf(set, full, questions).flatMap((index) =>

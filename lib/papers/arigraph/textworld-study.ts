@@ -15,7 +15,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { UsageError } from "../../core/errors.ts";
-import { matrixLanes, type Options, type Study } from "../../lab/study.ts";
+import { matrixChains, type Options, type Study } from "../../lab/study.ts";
 import { paperStudy, type PartChoices } from "../study-options.ts";
 import { chooseGamesAndConditions, conditionOfStudy } from "./conditions.ts";
 
@@ -82,8 +82,8 @@ const ATTEMPTS = { quick: 2, full: 5 } as const;
  * import assert from "node:assert/strict";
  *
  * assert.equal(arigraphStudy().id, "arigraph-quick@offline");
- * assert.equal(arigraphStudy({ full: true }).lanes.length, 7 * 9 * 5);
- * assert.equal(arigraphStudy({ only: ["cooking", "arigraph"], attempts: 1 }).lanes[0]?.id, "textworld/cooking|arigraph|1");
+ * assert.equal(arigraphStudy({ full: true }).chains.length, 7 * 9 * 5);
+ * assert.equal(arigraphStudy({ only: ["cooking", "arigraph"], attempts: 1 }).chains[0]?.id, "textworld/cooking|arigraph|1");
  * ```
  */
 export function arigraphStudy(options: PartChoices = {}): Study {
@@ -122,8 +122,8 @@ function gamesOfFolder(folder: string): Game[] {
  * import { rlBenchmarkStudy } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
- * assert.equal(rlBenchmarkStudy().lanes.length, 4 * 3 * 2 * 3); // levels, games, variants, methods
- * assert.equal(rlBenchmarkStudy({ only: ["rl-4-2-gata", "rag"] }).lanes[0]?.id, "rl-4-2-gata|rag|1");
+ * assert.equal(rlBenchmarkStudy().chains.length, 4 * 3 * 2 * 3); // levels, games, variants, methods
+ * assert.equal(rlBenchmarkStudy({ only: ["rl-4-2-gata", "rag"] }).chains[0]?.id, "rl-4-2-gata|rag|1");
  * ```
  */
 export function rlBenchmarkStudy(options: PartChoices = {}): Study {
@@ -184,19 +184,19 @@ function gameStudy(
   const { usualAttempts, title, truth, ...from } = parts;
   const { only = [], attempts = usualAttempts } = options;
   const { games, conditions } = chooseGamesAndConditions(only, from);
-  const lanes = games.flatMap(({ world, params, label, steps }) =>
-    matrixLanes({
+  const chains = games.flatMap(({ world, params, label, steps }) =>
+    matrixChains({
       worlds: [{ world, params: { ...params, stepLimit: steps * MOVES_A_STEP }, label }],
       conditions: conditions.map((condition) => conditionOfStudy(condition, steps)),
       attempts,
     })
   );
-  const attemptOf = ({ episodes }: Study["lanes"][number]): number => episodes[0]?.attempt ?? 0;
+  const attemptOf = ({ episodes }: Study["chains"][number]): number => episodes[0]?.attempt ?? 0;
   // attempt by attempt, so that an interrupted study has whole rounds
   return paperStudy(form, options, usualAttempts, {
     title,
     truth,
-    lanes: lanes.sort((a, b) => attemptOf(a) - attemptOf(b)),
+    chains: chains.sort((a, b) => attemptOf(a) - attemptOf(b)),
   });
 }
 
@@ -220,7 +220,7 @@ export function randomWalkStudy(options: PartChoices = {}): Study {
   const methodOptions = { method: { maxSteps: STEP_LIMITS.other } };
   return paperStudy("arigraph-random-walk", options, WALKS, {
     title: "AriGraph, Figure 6: the graph during a random walk",
-    lanes: matrixLanes({
+    chains: matrixChains({
       worlds: [{ world: "textworld/cleaning", params: { stepLimit: STEP_LIMITS.other } }],
       conditions: [{
         method: "random-walk",

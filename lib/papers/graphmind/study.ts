@@ -22,7 +22,7 @@ import { z } from "zod";
 import { UsageError } from "../../core/errors.ts";
 import { bindingsOf, ROLE_MAPS, type RoleMap, takesImages } from "../../core/llm/roles.ts";
 import { didYouMean } from "../../core/text/did-you-mean.ts";
-import type { Lane, PlannedEpisode, Study } from "../../lab/study.ts";
+import type { EpisodeChain, PlannedEpisode, Study } from "../../lab/study.ts";
 import { ORACLE, paperStudy, type PartChoices } from "../study-options.ts";
 
 /**
@@ -108,7 +108,7 @@ const SIZES = [["2x2", MISSIONS, 5], ["3x3", MISSIONS, 5], ["4x4", ["put-next-to
 const DENSITIES = [1, 3];
 const TRIALS = { quick: 1, full: 3 } as const;
 /** Most decision steps (§4.1); the quick form, ours, is to be done in minutes. */
-const MOST_DECISIONS = { quick: 150, full: 400 } as const;
+const MAX_DECISIONS = { quick: 150, full: 400 } as const;
 /** A limit beyond any oracle's path: the world counts calls, and an oracle takes primitives. */
 const ORACLE_LIMIT = 10_000;
 
@@ -124,7 +124,7 @@ const ORACLE_LIMIT = 10_000;
  *
  * assert.equal(graphmindStudy().id, "graphmind-quick@offline");
  * const cell = graphmindStudy({ full: true, only: ["kg", "put-next-to", "3x3"] });
- * assert.equal(cell.lanes.length, 30);
+ * assert.equal(cell.chains.length, 30);
  * ```
  */
 export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
@@ -144,15 +144,15 @@ export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
     (!ablation || (Number.parseInt(rooms) <= 3 && mission === "put-next-to")) &&
     (!once || (attempt === 1 && hasOracle)) &&
     (!textOnly || images);
-  const lanes = Array.from({ length: attempts }, (_, place) => place + 1).flatMap((attempt) =>
+  const chains = Array.from({ length: attempts }, (_, place) => place + 1).flatMap((attempt) =>
     games.flatMap((game) =>
       conditions.filter((condition) => isPlayed(attempt, game, condition))
         .map((condition) =>
-          laneOf(game, condition, { attempt, images, starts, most: MOST_DECISIONS[form] })
+          chainOf(game, condition, { attempt, images, starts, most: MAX_DECISIONS[form] })
         )
     )
   );
-  if (lanes.length === 0) {
+  if (chains.length === 0) {
     const why = !images && conditions.every(({ textOnly }) => textOnly)
       ? "these models read text alone, as which kg is played"
       : "the paper has no such cell";
@@ -165,7 +165,7 @@ export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
     {
       title:
         "GraphMind, Tables 2 to 8: missions in BabyAI with a room graph, a stacked memory and none",
-      lanes,
+      chains,
       truth: true, // the graph edit distance and the maps are made from it
     },
   );
@@ -289,13 +289,13 @@ function choose(
 }
 
 /** One trial. */
-function laneOf(
+function chainOf(
   { mission, name: layoutName, layout }: Game,
   { name, method, memory, options, textOnly }: Condition,
   { attempt, images, starts, most }:
     & Required<Pick<GraphMindStudyOptions, "images" | "starts">>
     & Readonly<Record<"attempt" | "most", number>>,
-): Lane {
+): EpisodeChain {
   const label = `${mission}/${layoutName}`;
   const isOracle = typeof method !== "string";
   const image = images && !textOnly && memory !== undefined;

@@ -4,9 +4,9 @@
  *
  * | paper §4.2.1 | here |
  * |---|---|
- * | one agent, 30 tasks × 5 variations on golden trajectories | the lane `training`, whose last artefact is the trained graph |
+ * | one agent, 30 tasks × 5 variations on golden trajectories | the chain `training`, whose last artefact is the trained graph |
  * | the first 3 test variations of each task | `params.split`, `params.index`; the attempt is the variation |
- * | four copies of the trained agent, each for a subset of the tasks | the lanes `reasonplanner|1` … `|4`, after `training` |
+ * | four copies of the trained agent, each for a subset of the tasks | the chains `reasonplanner|1` … `|4`, after `training` |
  * | SayCan, ReAct, Reflexion as in SwiftSage's evaluation | `SWIFTSAGE_RULES` |
  * | with and without the world model (Table 2) | `reasonplanner-without-world-model` |
  *
@@ -24,7 +24,13 @@ import {
   ROLE_MAPS,
   type RoleMap,
 } from "../../core/llm/roles.ts";
-import type { CustomMethod, Lane, Options, PlannedEpisode, Study } from "../../lab/study.ts";
+import type {
+  CustomMethod,
+  EpisodeChain,
+  Options,
+  PlannedEpisode,
+  Study,
+} from "../../lab/study.ts";
 import {
   checkNames,
   isReadyMap,
@@ -95,7 +101,7 @@ interface Condition {
   readonly name: string;
   readonly method: string | CustomMethod;
   readonly options?: Options;
-  /** Lanes that start from the trained graph; else each episode has a lane of its own. */
+  /** Chains that start from the trained graph; else each episode has a chain of its own. */
   readonly trained?: true;
   readonly gold?: true;
   /** The tasks that it is played in. @default all */
@@ -131,9 +137,9 @@ function conditionsOf(trials: number): Condition[] {
  * import assert from "node:assert/strict";
  *
  * assert.equal(reasonPlannerStudy().id, "reasonplanner-quick@offline");
- * const { lanes } = reasonPlannerStudy({ full: true, only: ["reasonplanner"] });
- * assert.deepEqual(lanes.map(({ id, episodes }) => [id, episodes.length])[0], ["training", 150]);
- * assert.equal(lanes.slice(1).flatMap(({ episodes }) => episodes).length, 90); // in four lanes after the training
+ * const { chains } = reasonPlannerStudy({ full: true, only: ["reasonplanner"] });
+ * assert.deepEqual(chains.map(({ id, episodes }) => [id, episodes.length])[0], ["training", 150]);
+ * assert.equal(chains.slice(1).flatMap(({ episodes }) => episodes).length, 90); // in four chains after the training
  * ```
  */
 export function reasonPlannerStudy(options: ReasonPlannerStudyOptions = {}): Study {
@@ -225,9 +231,9 @@ function studyOf(
     size.test,
     {
       title,
-      lanes: [
-        ...(trained ? [trainingLane(tasks, size.training)] : []),
-        ...conditions.flatMap((condition) => lanesOf(condition, tasks, attempts)),
+      chains: [
+        ...(trained ? [trainingChain(tasks, size.training)] : []),
+        ...conditions.flatMap((condition) => chainsOf(condition, tasks, attempts)),
       ],
     },
   );
@@ -237,7 +243,7 @@ function studyOf(
  * The training: task after task, the first variations for training; a task that has fewer begins
  * again with its first (D18).
  */
-function trainingLane(tasks: readonly ScienceWorldTask[], variations: number): Lane {
+function trainingChain(tasks: readonly ScienceWorldTask[], variations: number): EpisodeChain {
   return {
     id: "training",
     gold: "world",
@@ -255,19 +261,19 @@ function trainingLane(tasks: readonly ScienceWorldTask[], variations: number): L
 }
 
 /**
- * Four lanes from the trained graph, the tasks dealt out in turn; or a lane an episode. Variation
- * by variation within a lane.
+ * Four chains from the trained graph, the tasks dealt out in turn; or a chain an episode. Variation
+ * by variation within a chain.
  */
-function lanesOf(
+function chainsOf(
   condition: Condition,
   tasks: readonly ScienceWorldTask[],
   attempts: number,
-): Lane[] {
+): EpisodeChain[] {
   const played = tasks.filter(({ name }) => condition.tasks?.includes(name) ?? true);
   if (condition.trained) {
     return Array.from(
       { length: Math.min(REASONPLANNER_PAPER.agents, played.length) },
-      (_, agent): Lane => ({
+      (_, agent): EpisodeChain => ({
         id: `${condition.name}|${agent + 1}`,
         after: "training",
         episodes: played.filter((_, i) => i % REASONPLANNER_PAPER.agents === agent).flatMap((
@@ -277,7 +283,7 @@ function lanesOf(
     );
   }
   return played.flatMap((task) =>
-    episodesOf(condition, task, attempts).map((episode): Lane => ({
+    episodesOf(condition, task, attempts).map((episode): EpisodeChain => ({
       id: [task.name, condition.name, episode.attempt].join("|"),
       ...(condition.gold ? { gold: "world" } : {}),
       episodes: [episode],

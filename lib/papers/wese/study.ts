@@ -18,7 +18,7 @@ import { WESE_PAPER } from "../../core/agent/wese.ts";
 import { SCIENCEWORLD_TASKS } from "../../core/env/scienceworld.ts";
 import { UsageError } from "../../core/errors.ts";
 import { ROLE_MAPS, type RoleMap } from "../../core/llm/roles.ts";
-import type { Lane, Study } from "../../lab/study.ts";
+import type { EpisodeChain, Study } from "../../lab/study.ts";
 import { askedModels, checkNames, namedOr, type PartChoices, studyId } from "../study-options.ts";
 import { checkKeys, checkName } from "../../core/text/did-you-mean.ts";
 import {
@@ -62,8 +62,8 @@ function methodOf({ condition, variant }: WeseMethod): string {
  * import assert from "node:assert/strict";
  *
  * assert.equal(weseStudy().id, "wese-quick@offline+offline-weak");
- * const { lanes } = weseStudy({ full: true, only: ["scienceworld", "react-wese"] });
- * assert.equal(lanes.length, 296);
+ * const { chains } = weseStudy({ full: true, only: ["scienceworld", "react-wese"] });
+ * assert.equal(chains.length, 296);
  * ```
  */
 export function weseStudy(options: WeseStudyOptions = {}): Study {
@@ -77,8 +77,8 @@ export function weseStudy(options: WeseStudyOptions = {}): Study {
     "scienceTasks",
   ]);
   const { full = false } = options;
-  const played = lanesAnd(options, WESE_METHODS, (name) => full || name !== "fresh");
-  const models = askedModels(options.models ?? ROLE_MAPS["offline-weak"], played.lanes);
+  const played = chainsAnd(options, WESE_METHODS, (name) => full || name !== "fresh");
+  const models = askedModels(options.models ?? ROLE_MAPS["offline-weak"], played.chains);
   return {
     id: idOf(`wese-${full ? "full" : "quick"}`, options, models),
     title:
@@ -129,7 +129,7 @@ export function weakModelStudies(options: WeseStudyOptions = {}): Study[] {
     return {
       id: idOf(`wese-weak-${full ? "full" : "quick"}-q${quality}`, options, models),
       title: `WESE with a weak model of quality ${quality} in 100`,
-      ...lanesAnd(
+      ...chainsAnd(
         options,
         conditions,
         (name) => name !== "fresh" && (full || name !== "scienceworld"),
@@ -151,11 +151,11 @@ function idOf(form: string, options: WeseStudyOptions, models: RoleMap): string 
   return studyId(parts.join("-"), { only, embedder, promptOverrides, models }, 1);
 }
 
-function lanesAnd(
+function chainsAnd(
   options: WeseStudyOptions,
   methods: readonly WeseMethod[],
   ordinary: (world: string) => boolean,
-): Pick<Study, "lanes" | "embedder" | "promptOverrides"> {
+): Pick<Study, "chains" | "embedder" | "promptOverrides"> {
   const {
     full = false,
     only = [],
@@ -180,7 +180,7 @@ function lanesAnd(
     only,
     worlds.filter(({ name, world }) => !world.onRequest && ordinary(name)),
   );
-  const lanes = played.flatMap(({ name, world }) =>
+  const chains = played.flatMap(({ name, world }) =>
     world.tasks({ full, official: games === "official", science: scienceTasks }).flatMap((
       task,
       number,
@@ -189,27 +189,27 @@ function lanesAnd(
         condition === "cot" ? world.questions : condition !== "random" || !world.questions
       )
         .map((method) =>
-          laneOf(name, task, method, {
+          chainOf(name, task, method, {
             number,
             steps: WESE_PAPER.steps[world.questions ? "questions" : "other"],
           })
         )
     )
   );
-  if (lanes.length === 0) {
+  if (chains.length === 0) {
     throw new UsageError(
       `--only ${only.join(",")} leaves no episode: no such condition is played there`,
     );
   }
-  return { lanes, embedder, promptOverrides };
+  return { chains, embedder, promptOverrides };
 }
 
-function laneOf(
+function chainOf(
   world: string,
   task: WeseTask,
   method: WeseMethod,
   { number, steps }: Record<"number" | "steps", number>,
-): Lane {
+): EpisodeChain {
   const { condition, base } = method;
   const documents = condition === "cot" ? { documents: "sentences" } : {};
   const limits = condition === "cot"

@@ -77,7 +77,7 @@ export const WESE_TASK_COLUMNS = {
  */
 export function weseTasks(store: Store, study: string): DataFrame {
   const rows = store.prepare(`
-    select e.id as episode, coalesce(e.label, e.world) as label, e.method as kind, e.lane, e.condition, e.status,
+    select e.id as episode, coalesce(e.label, e.world) as label, e.method as kind, e.chain, e.condition, e.status,
       trim(e.world || ' ' || coalesce(json_extract(e.world_params, '$.set'), '')) as source,
       100 * e.score / nullif(e.max_score, 0) as reward, e.steps as acted,
       case when json_array_length(e.passes) > 1 then json_extract(e.passes, '$[0].steps') end as explored,
@@ -149,17 +149,17 @@ export function alfworldTaskOf(goal: string): string {
 /** An episode as the query reads it. */
 type Row =
   & Readonly<
-    Record<"episode" | "label" | "kind" | "lane" | "condition" | "status" | "source", string>
+    Record<"episode" | "label" | "kind" | "chain" | "condition" | "status" | "source", string>
   >
   & Readonly<Record<"reward" | "acted" | "explored" | "rewarded" | "triplets", number | null>>
   & { readonly goal: string | null };
 
-function namesOf({ episode, label, lane, condition, status, source, goal }: Row): object {
+function namesOf({ episode, label, chain, condition, status, source, goal }: Row): object {
   const [world = "", type = ""] = label.split("/");
   const task = type === "unseen" && goal !== null ? alfworldTaskOf(goal) : type;
   const { name: method = condition, base = condition, variant = "alone" } = weseMethod(condition) ??
     {};
-  const place = lane.split("|")[0]?.replace(`${world}/`, "") ?? lane;
+  const place = chain.split("|")[0]?.replace(`${world}/`, "") ?? chain;
   const named = { method, base: weseMethod(base)?.name ?? base, variant };
   return { episode, world, task, place, source, condition, status, ...named };
 }

@@ -14,7 +14,7 @@ import { listStudies } from "../../../lib/lab/store/studies.ts";
 import { lab } from "./captured.ts";
 import { slowTest } from "../../slow.ts";
 
-/** Four lanes of one episode each, a shard for each. */
+/** Four chains of one episode each, a shard for each. */
 const STUDY = ["study", "graphmind-quick", "--only", "2x2-d1-0,open-door,kg", "--attempts", "4"];
 
 slowTest(

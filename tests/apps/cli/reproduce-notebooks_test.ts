@@ -53,7 +53,7 @@ Deno.test("a notebook's exports stand with its studies in a manifest, run again 
     const path = join(root, "small.ipynb");
     writeFileSync(path, notebook(CELLS));
     const folder = join(root, "figures", "paper", "m");
-    const study: Study = { id: "study", title: "S", lanes: [], models: { "*": "m" } };
+    const study: Study = { id: "study", title: "S", chains: [], models: { "*": "m" } };
     const export_ = async (): Promise<Awaited<ReturnType<typeof exportNotebook>>> => {
       const exported = await exportNotebook(path, {
         models: "m",

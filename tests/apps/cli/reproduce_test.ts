@@ -42,11 +42,11 @@ Deno.test("a study parks where nobody answers, says how to go on, and ends with 
       gone = endpoint.baseUrl;
     }
     point(gone);
-    const parked = await lab(...args);
-    assert.equal(parked.status, 1);
+    const paused = await lab(...args);
+    assert.equal(paused.status, 1);
     assert.match(
-      parked.err,
-      /0 of 1 episodes are completed; 1 parked \(no-endpoint: .*\): run the same command again to resume/,
+      paused.err,
+      /0 of 1 episodes are completed; 1 paused \(no-endpoint: .*\): run the same command again to resume/,
     );
 
     await using endpoint = await startEndpoint();

@@ -21,11 +21,11 @@ function result(completed: number, failures: readonly string[]): StudyResult {
   const episodes = [
     ...Array.from(
       { length: completed },
-      (_, k) => ({ ...row, lane: `c${k}`, status: "completed" as const }),
+      (_, k) => ({ ...row, chain: `c${k}`, status: "completed" as const }),
     ),
     ...failures.map((failureMessage, k) => ({
       ...row,
-      lane: `f${k}`,
+      chain: `f${k}`,
       status: "failed" as const,
       failureKind: "bad-game",
       failureMessage,
@@ -36,7 +36,7 @@ function result(completed: number, failures: readonly string[]): StudyResult {
     planned: episodes.length,
     completed,
     failed: failures.length,
-    parked: 0,
+    paused: 0,
     episodes,
   };
 }

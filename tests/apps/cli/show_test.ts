@@ -19,8 +19,8 @@ Deno.test("show lists studies and episodes, the steps of one, and all of one ste
     const list = await lab("show", "--store", path);
     assert.equal(list.status, 0, list.err);
     assert.match(list.out, /a study\n/);
-    assert.match(list.out, / {2}abcd1234 {2}lane 1 {2}3 of 5 in 2 steps, won/);
-    assert.match(list.out, / {2}abff5678 {2}lane 2 {2}parked \(quota\)/);
+    assert.match(list.out, / {2}abcd1234 {2}chain 1 {2}3 of 5 in 2 steps, won/);
+    assert.match(list.out, / {2}abff5678 {2}chain 2 {2}paused \(quota\)/);
 
     const episode = await lab("show", "abcd", "--store", path);
     assert.match(
@@ -52,11 +52,11 @@ Deno.test("show lists the episodes of a study whose id it is given, and no other
     {
       using store = openStore(path);
       for (const id of ["abcd1234", "empty"]) putStudy(store, { id, spec: {}, createdAt: 0 }); // the former is an episode's id, too
-      putEpisode(store, samplePlan({ id: "eeee5678", study: "abcd1234", lane: "lane 3" }));
+      putEpisode(store, samplePlan({ id: "eeee5678", study: "abcd1234", chain: "chain 3" }));
     }
     const { status, out, err } = await lab("show", "a study", "--store", path);
     assert.deepEqual([status, err, out.match(/\w{4}\d{4}/g)], [0, "", ["abcd1234", "abff5678"]]);
-    assert.match(out, / {2}abff5678 {2}lane 2 {2}parked \(quota\)\n$/);
+    assert.match(out, / {2}abff5678 {2}chain 2 {2}paused \(quota\)\n$/);
     assert.deepEqual(
       (JSON.parse((await lab("show", "abcd1234", "--store", path, "--json")).out) as {
         id: string;
@@ -146,8 +146,8 @@ async function inFolder(work: (store: string) => Promise<void>): Promise<void> {
     using store = openStore(path);
     putStudy(store, { id: "a study", spec: {}, createdAt: 0 });
     const episode = "abcd1234";
-    putEpisode(store, samplePlan({ id: episode, study: "a study", lane: "lane 1" }));
-    putEpisode(store, samplePlan({ id: "abff5678", study: "a study", lane: "lane 2" }));
+    putEpisode(store, samplePlan({ id: episode, study: "a study", chain: "chain 1" }));
+    putEpisode(store, samplePlan({ id: "abff5678", study: "a study", chain: "chain 2" }));
     putTurn(store, sampleTurn({ episode, details: {} }));
     putTurn(
       store,
@@ -171,7 +171,7 @@ async function inFolder(work: (store: string) => Promise<void>): Promise<void> {
       passes: [{ kind: "only", score: 3, maxScore: 5, steps: 2, end: "won" }],
     }, 0);
     endEpisode(store, "abff5678", {
-      status: "parked",
+      status: "paused",
       failureKind: "quota",
       failureMessage: "empty",
     }, 0);

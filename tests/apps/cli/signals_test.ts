@@ -22,7 +22,7 @@ const LAB = [
   join(checkoutRoot(), "lib", "apps", "cli", "main.ts"),
 ];
 
-Deno.test("SIGTERM and SIGHUP park a run as Ctrl-C does, with the status of the signal", async () => {
+Deno.test("SIGTERM and SIGHUP pause a run as Ctrl-C does, with the status of the signal", async () => {
   for (const signal of ["SIGTERM", "SIGHUP"] as const) {
     const folder = mkdtempSync(join(tmpdir(), "labyrinth-signal-"));
     try {

@@ -113,7 +113,7 @@ Deno.test(
       );
 
       await tab.goTo("about:blank");
-      assert.ok(await until(() => human(store)?.status === "parked"), "waited in vain");
+      assert.ok(await until(() => human(store)?.status === "paused"), "waited in vain");
       await tab.goTo(link);
       await tab.until(`document.querySelectorAll('.story li').length === ${BEGIN.length + 1}`);
       await tab.until(CAN_TYPE);

@@ -56,7 +56,7 @@ Deno.test("two people play at once, each by a link; who ends stands in the table
     );
   }));
 
-Deno.test("a session whose player is gone is parked; its link takes it up, at another server too", () =>
+Deno.test("a session whose player is gone is paused; its link takes it up, at another server too", () =>
   served(async ({ post, start, look, store, handler, again, world }) => {
     const link = await start();
     const page = (await get(handler, `live/${link}`)).body?.getReader();
@@ -65,7 +65,7 @@ Deno.test("a session whose player is gone is parked; its link takes it up, at an
     assert.equal(statusOf(store), "running"); // somebody is there
     await page?.cancel();
     assert.ok(
-      await until(() => statusOf(store) === "parked" && world.open === 0),
+      await until(() => statusOf(store) === "paused" && world.open === 0),
       "waited in vain",
     );
     assert.equal(episodes(store, "human").height, 0);
@@ -73,7 +73,7 @@ Deno.test("a session whose player is gone is parked; its link takes it up, at an
     assert.deepEqual((await look(link)).turns.map(({ action }) => action), [undefined, "pull"]);
     assert.equal(statusOf(store), "running");
     handler.close();
-    assert.deepEqual([statusOf(store), world.open], ["parked", 0]);
+    assert.deepEqual([statusOf(store), world.open], ["paused", 0]);
     assert.match(await refused(look(link)), /^503/);
 
     const other = again();
@@ -100,7 +100,7 @@ Deno.test("a world that dies is played again to where it stood; one that answers
     world.text = "Another lever has been pulled";
     const other = again();
     assert.match(await refused(look(link, other)), /^503 the world has changed since you played/);
-    assert.deepEqual([statusOf(store), world.open], ["parked", 0]);
+    assert.deepEqual([statusOf(store), world.open], ["paused", 0]);
     other.close();
   }));
 

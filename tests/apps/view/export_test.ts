@@ -37,7 +37,7 @@ Deno.test("exportPage() writes each page's data as a script, without the paths a
       samplePlan({
         id: "c".repeat(16),
         study: "mine",
-        lane: "3",
+        chain: "3",
         worldParams: { path: "/srv/my games/hunt.z8", "look": "/" },
       }),
     );

@@ -47,14 +47,14 @@ export async function fill(store: Store): Promise<void> {
   const [done, running] = ["a".repeat(16), "b".repeat(16)];
   putEpisode(
     store,
-    samplePlan({ id: done, study: "hunts@mine", lane: "1", condition: "AriGraph" }),
+    samplePlan({ id: done, study: "hunts@mine", chain: "1", condition: "AriGraph" }),
   );
   putEpisode(
     store,
     samplePlan({
       id: running,
       study: "hunts@mine",
-      lane: "2",
+      chain: "2",
       condition: "Full history",
       memory: "full-history",
     }),

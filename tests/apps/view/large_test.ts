@@ -25,7 +25,7 @@ const AT_STEP_2 = `
   () =>
     inBrowser(async ({ tab, address, writer, source, page }) => {
       const id = "e".repeat(16);
-      putEpisode(writer, samplePlan({ id, study: "hunts@mine", lane: "5" }));
+      putEpisode(writer, samplePlan({ id, study: "hunts@mine", chain: "5" }));
       const draw = createDraw("a large graph");
       const triplet = (ordinal: number) => ({
         subject: `a${ordinal}`,
@@ -125,7 +125,7 @@ Deno.test(
           `method ${Math.min(at, 499)}`,
           `game ${String(Math.max(0, at - 500)).padStart(2, "0")}`,
         ];
-        putEpisode(writer, samplePlan({ id, study: "wide", lane: `${at}`, condition, label }));
+        putEpisode(writer, samplePlan({ id, study: "wide", chain: `${at}`, condition, label }));
         startEpisode(writer, id, 1000);
         if (at !== 499) {
           endEpisode(writer, id, {

@@ -147,7 +147,7 @@ Deno.test(
           samplePlan({
             id: `${at}`.repeat(16),
             study: "long",
-            lane: `${at}`,
+            chain: `${at}`,
             condition,
             memory: condition,
           }),
@@ -191,7 +191,7 @@ Deno.test(
   () =>
     inBrowser(async ({ tab, address, writer }) => {
       const large = "c".repeat(16);
-      putEpisode(writer, samplePlan({ id: large, study: "hunts@mine", lane: "3" }));
+      putEpisode(writer, samplePlan({ id: large, study: "hunts@mine", chain: "3" }));
       const changes = Array.from({ length: 600 }, (_, ordinal) => (
         {
           episode: large,
@@ -258,7 +258,7 @@ Deno.test(
   () =>
     inBrowser(async ({ tab, address, writer }) => {
       const id = "d".repeat(16);
-      putEpisode(writer, samplePlan({ id, study: "hunts@mine", lane: "4", world: "nethack" }));
+      putEpisode(writer, samplePlan({ id, study: "hunts@mine", chain: "4", world: "nethack" }));
       const truth = { map: Array.from({ length: 50_000 }, () => "#".repeat(100)) };
       for (const step of [0, 1]) {
         putTurn(writer, sampleTurn({ episode: id, step, frames: [] }), { truth });

@@ -32,7 +32,7 @@ Deno.test(
     inBrowser(async ({ tab, address, writer }) => {
       putEpisode(
         writer,
-        samplePlan({ id: LOST, study: "hunts@mine", lane: "3", condition: "Summary" }),
+        samplePlan({ id: LOST, study: "hunts@mine", chain: "3", condition: "Summary" }),
       );
       endEpisode(writer, LOST, {
         status: "completed",
@@ -86,7 +86,7 @@ Deno.test(
           1,
         ]] as const
       ) {
-        putEpisode(writer, samplePlan({ id, study: "hunts@mine", lane: id }));
+        putEpisode(writer, samplePlan({ id, study: "hunts@mine", chain: id }));
         for (let step = 0; step <= explored; step++) {
           putTurn(writer, sampleTurn({ episode: id, step, action: step > 0 ? "look" : undefined }));
         }

@@ -554,7 +554,7 @@ Deno.test("createAriadne() rejects and closes the world when a model fails or th
   assert.equal(other.closed(), true);
 });
 
-Deno.test("an episode begins with what the lane's last one left", async () => {
+Deno.test("an episode begins with what the chain's last one left", async () => {
   const { outcome } = await play(["go north", "go north", "wait"]);
   assert(outcome.artefact);
   const record = recording();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { connectWorlds, SCIENCEWORLD_TASKS } from "../../../lib/core/env/mod.ts";
 import { isOfKind } from "./conformance.ts";
 
-Deno.test("SCIENCEWORLD_TASKS says what the world says: names, numbers of variations, and where each split begins and ends", async () => {
+Deno.test("SCIENCEWORLD_TASKS says what the world description: names, numbers of variations, and where each split begins and ends", async () => {
   const worlds = connectWorlds();
   try {
     const schema = (await worlds.list()).find(({ id }) => id === "scienceworld")?.parameters as {

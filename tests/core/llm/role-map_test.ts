@@ -83,7 +83,7 @@ Deno.test("--param tells of each wrong value what its parameter takes, in one li
 Deno.test("a role map tells of each wrong value what its field takes, in one line: in a file, on the command line and in a study", async () => {
   const file = await Deno.makeTempFile({ suffix: ".json" });
   using store = openStore(":memory:");
-  const lanes = [{ id: "a", episodes: [{ world: "textworld/hunt", method: "random" }] }];
+  const chains = [{ id: "a", episodes: [{ world: "textworld/hunt", method: "random" }] }];
   for (const [field, value, told] of [...WRONG, ...IN_MAPS]) {
     const map = inMap(field, value);
     const text = JSON.stringify(map);
@@ -99,7 +99,7 @@ Deno.test("a role map tells of each wrong value what its field takes, in one lin
     };
     assert.throws(() => parseRoleMap(file), says(`the role map ${file}`));
     assert.throws(() => parseRoleMap(text), says("the role map in --models"));
-    const study = { id: "s", title: "s", lanes, models: map as Record<string, string> };
+    const study = { id: "s", title: "s", chains, models: map as Record<string, string> };
     assert.throws(
       () => checkModels(study as never, { store }),
       says("the role map of the study s"),

@@ -239,7 +239,10 @@ Deno.test("the prompts for paragraphs and questions keep their wording: another 
 
 Deno.test("offline, facts of a paragraph are extracted, and a question is looked up by its name", async () => {
   const answer = async (recall: number): Promise<string> => {
-    const model = createOfflineBackbone({ responders: offlineResponders, knobs: { recall } });
+    const model = createOfflineBackbone({
+      responders: offlineResponders,
+      modelOptions: { recall },
+    });
     const messages = renderPrompt(extractParagraphPrompt, { examples: "", paragraph: PARAGRAPH });
     return (await model.chat({ role: extractParagraphPrompt.role, messages })).choices[0].text;
   };

@@ -62,14 +62,14 @@ Deno.test("createBudget() never exceeds the cap in dollars, whatever the calls u
   assert(calls >= 1 && budget.spent.dollars <= 1, `${calls} calls, $${budget.spent.dollars}`);
 });
 
-Deno.test("createBudget() leaves at most a tenth of 20 calls, whatever the number of lanes, and never exceeds the cap", async () => {
-  for (const lanes of [1, 4, 16, 64]) {
+Deno.test("createBudget() leaves at most a tenth of 20 calls, whatever the number of chains, and never exceeds the cap", async () => {
+  for (const chains of [1, 4, 16, 64]) {
     for (const what of ["tokens", "dollars"] as const) {
-      const draw = createDraw(`${lanes} ${what}`);
+      const draw = createDraw(`${chains} ${what}`);
       const [mean, unit] = [1700, what === "tokens" ? 1 : 0.001];
       const cap = 20 * mean * unit;
       const budget = createBudget({ [what]: cap });
-      const lane = async (): Promise<void> => {
+      const chain = async (): Promise<void> => {
         for (;;) {
           const bytes = 4000 + Math.floor(4000 * draw.next());
           const asked: ChatRequest = {
@@ -90,13 +90,13 @@ Deno.test("createBudget() leaves at most a tenth of 20 calls, whatever the numbe
       };
       for (
         const { status, reason } of await Promise.allSettled(
-          Array.from({ length: lanes }, lane),
+          Array.from({ length: chains }, chain),
         ) as PromiseRejectedResult[]
       ) {
         assert.ok(status === "rejected" && reason instanceof BudgetError);
       }
       const left = 1 - budget.spent[what] / cap;
-      assert.ok(left >= 0 && left < 0.1, `${lanes} lanes leave ${left} of the ${what}`);
+      assert.ok(left >= 0 && left < 0.1, `${chains} chains leave ${left} of the ${what}`);
     }
   }
 });

@@ -10,7 +10,7 @@ function played(calls: readonly Partial<CallRow>[]): Store {
   const store = openStore(":memory:");
   putStudy(store, { id: "study", spec: {}, createdAt: 0 });
   for (const id of ["e1", "e2"]) {
-    putEpisode(store, samplePlan({ id, lane: id }));
+    putEpisode(store, samplePlan({ id, chain: id }));
     endEpisode(store, id, {
       status: "completed",
       passes: [{ kind: "only", score: 1, maxScore: 1, steps: 1 }],

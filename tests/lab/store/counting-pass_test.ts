@@ -7,7 +7,7 @@ Deno.test("endEpisode() takes the marked pass as the result, else the last one",
   using store = openStore(":memory:");
   putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
   const plan = {
-    lane: "l",
+    chain: "l",
     identity: {},
     world: "w",
     worldParams: {},

@@ -24,21 +24,21 @@ import { samplePlan, sampleTurn } from "./samples.ts";
 
 Deno.test("endEpisode() records the last pass as the result of a planned and started episode", () => {
   using store = openStore(":memory:");
-  putStudy(store, { id: "s", spec: { lanes: 2 }, createdAt: 5 });
+  putStudy(store, { id: "s", spec: { chains: 2 }, createdAt: 5 });
   const plan = samplePlan({ id: "aa11", study: "s" });
   putEpisode(store, plan);
   assert.deepEqual(findEpisode(store, "aa11"), { ...plan, status: "planned" });
 
   startEpisode(store, "aa11", 10);
   endEpisode(store, "aa11", {
-    status: "parked",
+    status: "paused",
     failureKind: "quota",
     failureMessage: "no more today",
   }, 20);
-  const parked = getEpisode(store, "aa11");
-  assert.equal(parked.status, "parked");
-  assert.equal(parked.failureKind, "quota");
-  assert.equal(parked.score, undefined, "a parked episode has no score");
+  const paused = getEpisode(store, "aa11");
+  assert.equal(paused.status, "paused");
+  assert.equal(paused.failureKind, "quota");
+  assert.equal(paused.score, undefined, "a paused episode has no score");
 
   startEpisode(store, "aa11", 30);
   const passes = [{ kind: "explore", score: 5, maxScore: 7, steps: 50 }, {

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lanesOfShard, type Shard } from "../../../lib/lab/shard.ts";
+import { chainsOfShard, type Shard } from "../../../lib/lab/shard.ts";
 import type { RunPorts } from "../../../lib/lab/plan.ts";
 import { resultOf, runStudy } from "../../../lib/lab/runner.ts";
 import type { Study } from "../../../lib/lab/study.ts";
@@ -36,12 +36,12 @@ import { optionsFor } from "../../core/llm/asking.ts";
 import { completion, startFakeEndpoint } from "../../core/llm/fake-endpoint.ts";
 
 const BASE = countingStudy({ attempts: 4, episodes: 2, truth: true });
-/** Four lanes, and one that starts from what the second of them leaves. */
+/** Four chains, and one that starts from what the second of them leaves. */
 const STUDY: Study = {
   ...BASE,
-  lanes: [...BASE.lanes, {
+  chains: [...BASE.chains, {
     id: "later",
-    after: "lane 2",
+    after: "chain 2",
     episodes: [{ world: "counting", method: countingMethod, attempt: 9, seed: 9 }],
   }],
 };
@@ -92,12 +92,12 @@ function readings(store: Store): unknown {
   };
 }
 
-Deno.test("lanesOfShard() gives each lane to one shard, the same everywhere, and keeps lanes that are joined together", () => {
+Deno.test("chainsOfShard() gives each chain to one shard, the same everywhere, and keeps chains that are joined together", () => {
   const parts = [1, 2, 3].map((part) =>
-    lanesOfShard(STUDY.lanes, { part, count: 3 }).map(({ id }) => id)
+    chainsOfShard(STUDY.chains, { part, count: 3 }).map(({ id }) => id)
   );
-  assert.deepEqual(parts, [["lane 1", "lane 4"], ["lane 2", "later"], ["lane 3"]]);
-  assert.deepEqual(lanesOfShard(STUDY.lanes, { part: 9, count: 9 }), []);
+  assert.deepEqual(parts, [["chain 1", "chain 4"], ["chain 2", "later"], ["chain 3"]]);
+  assert.deepEqual(chainsOfShard(STUDY.chains, { part: 9, count: 9 }), []);
 });
 
 Deno.test("mergeStore() makes of shards what one store would hold; merging again, or an unfinished one before, changes nothing", () =>
@@ -128,7 +128,7 @@ Deno.test("mergeStore() makes of shards what one store would hold; merging again
 
     const early = made("early.sqlite");
     mergeStore(early, shards[0]?.path ?? "");
-    for (const { id } of listEpisodes(early).filter(({ lane }) => lane === "lane 4")) {
+    for (const { id } of listEpisodes(early).filter(({ chain }) => chain === "chain 4")) {
       eraseRecord(early, id);
       startEpisode(early, id, 1);
     }
@@ -148,7 +148,7 @@ Deno.test("mergeStore() names what was played otherwise or is damaged, and keeps
     assert.equal(added.episodes, 0);
     assert.match(
       conflicts[0] ?? "",
-      /^the episode [0-9a-f]{16} of counting, lane 1, 0 was played otherwise: the one that is there is kept$/,
+      /^the episode [0-9a-f]{16} of counting, chain 1, 0 was played otherwise: the one that is there is kept$/,
     );
     assert.match(conflicts.at(-1) ?? "", /^\d+ recorded replies are others/);
     assert.deepEqual(
@@ -176,7 +176,7 @@ Deno.test("mergeStore() takes the newer state of an episode that failed again, a
   inStores(async (made) => {
     const shard = made("shard.sqlite");
     await play(shard, { part: 1, count: 3 });
-    const [first] = shard.prepare("select id from episodes order by lane, ordinal").all() as [
+    const [first] = shard.prepare("select id from episodes order by chain, ordinal").all() as [
       { id: string },
     ];
     const failed = { status: "failed", failureKind: "model", failureMessage: "no answer" } as const;
@@ -236,7 +236,7 @@ Deno.test("mergeStore() keeps what two machines spent on the same episodes, whic
     assert.equal(totalCalls(out, STUDY.id).wasted.calls, second + others);
 
     // One of the machines gave the episode up.
-    const [{ id }] = one.prepare("select id from episodes order by lane, ordinal").all() as [
+    const [{ id }] = one.prepare("select id from episodes order by chain, ordinal").all() as [
       { id: string },
     ];
     endEpisode(one, id, { status: "failed", failureKind: "model", failureMessage: "no answer" }, 5);
@@ -311,7 +311,7 @@ Deno.test("mergeStore() makes no altered call a whole one, and names it", () =>
       ...tickingClock(),
       now: () => now += 1000,
     });
-    const [{ id }] = two.prepare("select id from episodes order by lane, ordinal").all() as [
+    const [{ id }] = two.prepare("select id from episodes order by chain, ordinal").all() as [
       { id: string },
     ];
     endEpisode(two, id, { status: "failed", failureKind: "model", failureMessage: "no answer" }, 5);

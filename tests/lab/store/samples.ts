@@ -7,7 +7,7 @@ export function samplePlan(plan: Partial<EpisodePlan>): EpisodePlan {
   return {
     id: "0123456789abcdef",
     study: "study",
-    lane: "hunt/arigraph/1",
+    chain: "hunt/arigraph/1",
     ordinal: 0,
     identity: { world: "textworld/hunt" },
     world: "textworld/hunt",

@@ -25,7 +25,7 @@ async function reply(
   tools = false,
   seed = 0,
 ): Promise<ChatReply["choices"][0]> {
-  const model = createOfflineBackbone({ responders: offlineResponders, knobs: { seed } });
+  const model = createOfflineBackbone({ responders: offlineResponders, modelOptions: { seed } });
   const messages = [{ role: "user" as const, content: renderSections(sections) }];
   return (await model.chat({ role, messages, ...(tools ? { tools: FUNCTION_SPECS } : {}) }))
     .choices[0];

@@ -18,9 +18,9 @@ import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 async function ask(
   role: string,
   sections: Record<string, string>,
-  knobs: OfflineOptions = {},
+  modelOptions: OfflineOptions = {},
 ): Promise<string> {
-  const model = createOfflineBackbone({ responders: offlineResponders, knobs });
+  const model = createOfflineBackbone({ responders: offlineResponders, modelOptions });
   return (await model.chat({
     role,
     messages: [{ role: "user", content: renderSections(sections) }],

@@ -17,7 +17,7 @@ import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 import { renderSections } from "../../../lib/core/text/sections.ts";
 
 async function answer(role: string, sections: Record<string, string>, seed = 0): Promise<string> {
-  const model = createOfflineBackbone({ responders: offlineResponders, knobs: { seed } });
+  const model = createOfflineBackbone({ responders: offlineResponders, modelOptions: { seed } });
   return (await model.chat({
     role,
     messages: [{ role: "user", content: renderSections(sections) }],

@@ -17,9 +17,9 @@ async function ask<T>(
   role: string,
   sections: Record<string, string>,
   parse: (text: string) => { kind: "ok"; value: T } | { kind: "malformed"; problem: string },
-  knobs: OfflineOptions = {},
+  modelOptions: OfflineOptions = {},
 ): Promise<T> {
-  const model = createOfflineBackbone({ responders: offlineResponders, knobs });
+  const model = createOfflineBackbone({ responders: offlineResponders, modelOptions });
   const { text } =
     (await model.chat({ role, messages: [{ role: "user", content: renderSections(sections) }] }))
       .choices[0];

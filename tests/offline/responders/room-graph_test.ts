@@ -19,10 +19,10 @@ import type { Reading } from "../../../lib/core/text/reply-text.ts";
 async function ask(
   module: string,
   sections: Record<string, string>,
-  knobs: OfflineOptions & { vote?: number } = {},
+  modelOptions: OfflineOptions & { vote?: number } = {},
 ): Promise<string> {
-  const { vote = 0, ...rest } = knobs;
-  const model = createOfflineBackbone({ responders: offlineResponders, knobs: rest });
+  const { vote = 0, ...rest } = modelOptions;
+  const model = createOfflineBackbone({ responders: offlineResponders, modelOptions: rest });
   const content = renderSections(sections);
   return (await model.chat({
     role: `graphmind/${module}`,
@@ -71,10 +71,11 @@ Deno.test("graphmind/extract lists what is in view, doors by their wall, look-al
 });
 
 Deno.test("extract: recall drops things, precision misnames them", async () => {
-  const names = async (knobs: OfflineOptions): Promise<string[]> =>
-    value(parseExtracted(await ask("extract", { Observation: ROOM }, knobs))).contents.entities.map(
-      ({ name }) => name,
-    );
+  const names = async (modelOptions: OfflineOptions): Promise<string[]> =>
+    value(parseExtracted(await ask("extract", { Observation: ROOM }, modelOptions))).contents
+      .entities.map(
+        ({ name }) => name,
+      );
   assert.deepEqual(await names({ recall: 0 }), []);
   const wrong = await names({ precision: 0 });
   assert.equal(wrong.length, 4);
@@ -111,8 +112,8 @@ function trajectory(...parts: readonly string[]): Record<string, string> {
 }
 
 Deno.test("graphmind/verify-transition sees a passage when a door was crossed, not when turning", async () => {
-  const read = async (sections: Record<string, string>, knobs = {}) =>
-    value(parseVote(await ask("verify-transition", sections, knobs)));
+  const read = async (sections: Record<string, string>, modelOptions = {}) =>
+    value(parseVote(await ask("verify-transition", sections, modelOptions)));
   const through = trajectory(BEFORE, "forward", DOORWAY, "forward", BEYOND);
   assert.deepEqual(await read(through), {
     passed: true,

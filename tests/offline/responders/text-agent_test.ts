@@ -28,7 +28,7 @@ async function say(
 ): Promise<string> {
   const model = createOfflineBackbone({
     responders: offlineResponders,
-    knobs: { seed: options.seed ?? 0 },
+    modelOptions: { seed: options.seed ?? 0 },
   });
   const system = options.system === undefined
     ? []

@@ -9,7 +9,7 @@ Deno.test("nethackStudy() plays the paper's three agents and random skills on th
   const study = nethackStudy();
   checkStudy(study);
   assert.equal(study.truth, true);
-  const episodes = study.lanes.flatMap(({ episodes }) => episodes);
+  const episodes = study.chains.flatMap(({ episodes }) => episodes);
   assert.equal(episodes.length, 4 * 3);
   const by = Map.groupBy(episodes, conditionOf);
   for (
@@ -34,7 +34,7 @@ Deno.test("nethackStudy() plays the paper's three agents and random skills on th
     ["arigraph", "forms"],
   );
   assert.equal(by.get("random-skills")?.length, 3);
-  assert.deepEqual(study.lanes.slice(0, 4).map(({ episodes: [episode] }) => episode?.attempt), [
+  assert.deepEqual(study.chains.slice(0, 4).map(({ episodes: [episode] }) => episode?.attempt), [
     1,
     1,
     1,
@@ -66,8 +66,8 @@ Deno.test("nethackStudy() of the paper's models has one for all agents, as the p
 Deno.test("nethackStudy() in full has 10 seeds and more calls; what is chosen is a study of its own", () => {
   const full = findStudy("arigraph-nethack-full");
   assert.equal(full.id, "arigraph-nethack-full@offline");
-  assert.equal(full.lanes.length, 40);
-  assert.ok(full.lanes.every(({ episodes: [episode] }) => episode?.params?.["maxCalls"] === 400));
+  assert.equal(full.chains.length, 40);
+  assert.ok(full.chains.every(({ episodes: [episode] }) => episode?.params?.["maxCalls"] === 400));
   assert.equal(
     nethackStudy({ calls: 20, only: ["netplay-level"], attempts: 2 }).id,
     "arigraph-nethack-20-calls-netplay-level-x2@offline",

@@ -21,7 +21,7 @@ function storeOf(runs: readonly Run[]): Store {
   putStudy(store, { id: STUDY, spec: {}, createdAt: 0 });
   for (const { condition, seed, course } of runs) {
     const id = `${condition}-${seed}`;
-    const plan = { lane: id, ordinal: 0, identity: {}, world: "nethack", worldParams: { seed } };
+    const plan = { chain: id, ordinal: 0, identity: {}, world: "nethack", worldParams: { seed } };
     const who = { attempt: seed, seed, method: "m", memory: "", condition, backbone: "mute" };
     putEpisode(store, { id, study: STUDY, ...plan, ...who });
     if (course.length === 0) continue;

@@ -6,14 +6,14 @@ import { findStudy } from "../../../lib/papers/studies.ts";
 Deno.test("arigraphQuestionsStudy() asks every question under every condition, one question after the other", () => {
   const study = arigraphQuestionsStudy();
   assert.equal(study.id, "arigraph-questions@offline");
-  assert.equal(study.lanes.length, 60 * 6);
-  assert.deepEqual(study.lanes.slice(0, 7).map(({ id }) => id), [
+  assert.equal(study.chains.length, 60 * 6);
+  assert.deepEqual(study.chains.slice(0, 7).map(({ id }) => id), [
     ...["arigraph", "bm25", "embedding", "full-context", "supporting-facts", "graphrag"].map((
       condition,
     ) => `questions/encyclopedia#0|${condition}`),
     "questions/encyclopedia#1|arigraph",
   ]);
-  const [arigraph, , , , supporting, graphrag] = study.lanes.map(({ episodes }) => episodes[0]);
+  const [arigraph, , , , supporting, graphrag] = study.chains.map(({ episodes }) => episodes[0]);
   assert.deepEqual(arigraph?.options?.memory, {
     texts: "paragraphs",
     stale: false,
@@ -28,31 +28,31 @@ Deno.test("arigraphQuestionsStudy() asks every question under every condition, o
 });
 
 Deno.test("the full form draws the authors' 200 questions of each set", () => {
-  const { lanes } = findStudy("arigraph-questions-full@gpt-4o-mini");
+  const { chains } = findStudy("arigraph-questions-full@gpt-4o-mini");
   const asked = (world: string): unknown[] =>
-    lanes.map(({ episodes: [episode] }) => episode).filter((episode) =>
+    chains.map(({ episodes: [episode] }) => episode).filter((episode) =>
       episode?.world === world && episode.condition === "arigraph"
     )
       .map((episode) => episode?.params?.["index"]);
   assert.equal(asked("questions/musique").length, 200);
   assert.deepEqual(asked("questions/musique").slice(0, 5), [410, 199, 1672, 2335, 1037]);
   assert.deepEqual(asked("questions/hotpotqa").slice(0, 5), [4367, 1867, 3504, 5015, 554]);
-  assert.equal(lanes.length, 2 * 200 * 6);
+  assert.equal(chains.length, 2 * 200 * 6);
 });
 
 Deno.test("the full form asks 200 different questions of our own encyclopedias where the official files are lacking", () => {
-  const { lanes } = arigraphQuestionsStudy({ full: true, only: ["encyclopedia", "arigraph"] });
+  const { chains } = arigraphQuestionsStudy({ full: true, only: ["encyclopedia", "arigraph"] });
   assert.equal(
-    new Set(lanes.map(({ episodes: [episode] }) => JSON.stringify(episode?.params))).size,
+    new Set(chains.map(({ episodes: [episode] }) => JSON.stringify(episode?.params))).size,
     200,
   );
-  assert.deepEqual(lanes.at(-1)?.episodes[0]?.params, { seed: 4, index: 19 });
+  assert.deepEqual(chains.at(-1)?.episodes[0]?.params, { seed: 4, index: 19 });
 });
 
 Deno.test("GraphRAG, which the paper runs with GPT-4o-mini alone, is not asked beside the paper's GPT-4, unless it is named", () => {
   const conditions = (options: Parameters<typeof arigraphQuestionsStudy>[0]): number =>
     new Set(
-      arigraphQuestionsStudy(options).lanes.map(({ episodes: [episode] }) => episode?.condition),
+      arigraphQuestionsStudy(options).chains.map(({ episodes: [episode] }) => episode?.condition),
     ).size;
   assert.deepEqual([
     conditions({ models: ROLE_MAPS.paper }),

@@ -34,7 +34,7 @@ Deno.test("questionAnswers() reads the official scores and the counts of words o
   ];
   for (const [ordinal, { id, index, sections }] of asked.entries()) {
     const worldParams = { index, ...(sections ? { seed: 2 } : {}) };
-    const plan = { id, study: "s", lane: id, ordinal, world, worldParams, condition: "bm25" };
+    const plan = { id, study: "s", chain: id, ordinal, world, worldParams, condition: "bm25" };
     putEpisode(store, samplePlan(plan));
     if (!sections) continue;
     putTurn(store, sampleTurn({ episode: id, step: 0, sections: {} }));

@@ -112,7 +112,7 @@ function putTrial(store: Store, trial: SampleTrial): void {
   putEpisode(store, {
     id,
     study: STUDY,
-    lane: id,
+    chain: id,
     ordinal: 0,
     identity: {},
     world: "babyai",

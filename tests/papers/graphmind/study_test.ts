@@ -7,8 +7,8 @@ import type { RoleMap } from "../../../lib/core/llm/roles.ts";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
 
 Deno.test("graphmindStudy() in full has the paper's numbers of trials: 30 a mission, size and condition, 36 on large maps", () => {
-  const { lanes } = graphmindStudy({ full: true, models: { "*": "gemini-2.5-flash" } });
-  const cells = Map.groupBy(lanes, ({ id }) => {
+  const { chains } = graphmindStudy({ full: true, models: { "*": "gemini-2.5-flash" } });
+  const cells = Map.groupBy(chains, ({ id }) => {
     const [label = "", condition = ""] = id.split("|");
     return `${label.replace(/-d\d.*$/, "")} ${condition}`;
   });
@@ -40,7 +40,7 @@ Deno.test("graphmindStudy() in full has the paper's numbers of trials: 30 a miss
 Deno.test("graphmindStudy() names layouts that are there, truth for measuring, and gold for the oracle alone", () => {
   const study = graphmindStudy({ full: true });
   assert.equal(study.truth, true);
-  for (const { id, gold, episodes: [episode] } of study.lanes) {
+  for (const { id, gold, episodes: [episode] } of study.chains) {
     const layout = String(episode?.params?.["layout"]);
     assert.ok(
       existsSync(
@@ -63,7 +63,7 @@ Deno.test("graphmindStudy() names layouts that are there, truth for measuring, a
 Deno.test("graphmindStudy() shows pictures to models that can see, and leaves Table 7's text alone where none can", () => {
   const pictures = (models?: RoleMap) =>
     new Map(
-      graphmindStudy({ only: ["2x2-d1-0", "put-next-to"], ...(models ? { models } : {}) }).lanes
+      graphmindStudy({ only: ["2x2-d1-0", "put-next-to"], ...(models ? { models } : {}) }).chains
         .map(({ episodes: [episode] }) => [episode?.condition, episode?.params?.["image"]]),
     );
   const blind: (RoleMap | undefined)[] = [
@@ -88,10 +88,10 @@ Deno.test("graphmindStudy() shows pictures to models that can see, and leaves Ta
 });
 
 Deno.test("graphmindStudy() keeps what is named, and refuses names that it does not know or cells that the paper lacks", () => {
-  const lanes = graphmindStudy({ only: ["3x3", "open-door", "kg", "sm"] }).lanes.map(({ id }) =>
+  const chains = graphmindStudy({ only: ["3x3", "open-door", "kg", "sm"] }).chains.map(({ id }) =>
     id
   );
-  assert.deepEqual(lanes, [
+  assert.deepEqual(chains, [
     "open-door/3x3-d1-0|kg|1",
     "open-door/3x3-d1-0|sm|1",
     "open-door/3x3-d3-0|kg|1",
@@ -113,13 +113,13 @@ Deno.test("graphmindStudy() keeps what is named, and refuses names that it does 
     name: "UsageError",
     message: /^--only kg-text .* text alone, as which kg is/,
   });
-  assert.ok(graphmindStudy({ only: ["kg-text"], images: true }).lanes.length > 0);
+  assert.ok(graphmindStudy({ only: ["kg-text"], images: true }).chains.length > 0);
 });
 
 Deno.test("graphmindStudy() starts every trial where its layout says, or each further one elsewhere", () => {
   const only = ["2x2-d1-0", "put-next-to", "kg"];
   const seeds = (options: { readonly starts?: "moved" }) =>
-    graphmindStudy({ only, attempts: 3, ...options }).lanes.map(({ episodes: [episode] }) =>
+    graphmindStudy({ only, attempts: 3, ...options }).chains.map(({ episodes: [episode] }) =>
       episode?.params?.["seed"]
     );
   assert.deepEqual(seeds({}), [undefined, undefined, undefined]);
@@ -129,7 +129,7 @@ Deno.test("graphmindStudy() starts every trial where its layout says, or each fu
 
 Deno.test("graphmindStudy() plays the paper's form, but for 150 decisions in the quick one", () => {
   const optionsOf = (full: boolean): unknown =>
-    graphmindStudy({ only: ["2x2-d1-0", "put-next-to", "kg"], attempts: 1, full }).lanes[0]
+    graphmindStudy({ only: ["2x2-d1-0", "put-next-to", "kg"], attempts: 1, full }).chains[0]
       ?.episodes[0]?.options;
   assert.deepEqual([optionsOf(false), optionsOf(true)], [{ method: { maxSteps: 150 } }, {
     method: { maxSteps: 400 },
@@ -151,13 +151,13 @@ Deno.test("graphmindStudy() takes a user's layouts, a file or a folder, with the
       join(folder, "b.json"),
       JSON.stringify({ id: "mine", size: 2, missions: { "open-door": { door: "red" } } }),
     );
-    const lanes = graphmindStudy({ games: folder, only: ["kg", "kg-static", "oracle"] }).lanes;
-    assert.deepEqual(lanes.map(({ id }) => id), [
+    const chains = graphmindStudy({ games: folder, only: ["kg", "kg-static", "oracle"] }).chains;
+    assert.deepEqual(chains.map(({ id }) => id), [
       "put-next-to/4x4-d1-0|kg|1",
       "put-next-to/4x4-d1-0|oracle|1",
       "open-door/2x2-mine|kg|1",
     ]);
-    assert.equal(lanes[0]?.episodes[0]?.params?.["layout"], join(folder, "a.json"));
+    assert.equal(chains[0]?.episodes[0]?.params?.["layout"], join(folder, "a.json"));
     assert.throws(() => graphmindStudy({ games: folder, only: ["3x3"] }), {
       name: "UsageError",
       message: /^--only 3x3 names no mission/,

@@ -11,9 +11,9 @@ import { bindingOf, ROLE_MAPS } from "../../../lib/core/llm/roles.ts";
 import { temporalGraphPrompts } from "../../../lib/core/memory/temporal-graph.ts";
 import { paperTable } from "../../../lib/lab/paper-numbers.ts";
 
-Deno.test("the full study is the paper's design: 150 training episodes, 90 of each method, four lanes after the training", () => {
-  const { lanes } = reasonPlannerStudy({ full: true });
-  const [training, ...played] = lanes;
+Deno.test("the full study is the paper's design: 150 training episodes, 90 of each method, four chains after the training", () => {
+  const { chains } = reasonPlannerStudy({ full: true });
+  const [training, ...played] = chains;
   assert.deepEqual([training?.id, training?.gold, training?.episodes.length], [
     "training",
     "world",
@@ -32,14 +32,14 @@ Deno.test("the full study is the paper's design: 150 training episodes, 90 of ea
     trained.map(({ id }) => id),
     [1, 2, 3, 4].map((agent) => `reasonplanner|${agent}`),
   );
-  const tasksOf = (lane: (typeof lanes)[number]): Set<unknown> =>
-    new Set(lane.episodes.map(({ params }) => params?.["task"]));
-  assert.deepEqual(trained.map((lane) => tasksOf(lane).size), [8, 8, 7, 7]);
-  assert.equal(new Set(trained.flatMap((lane) => [...tasksOf(lane)])).size, 30); // no task with two agents
+  const tasksOf = (chain: (typeof chains)[number]): Set<unknown> =>
+    new Set(chain.episodes.map(({ params }) => params?.["task"]));
+  assert.deepEqual(trained.map((chain) => tasksOf(chain).size), [8, 8, 7, 7]);
+  assert.equal(new Set(trained.flatMap((chain) => [...tasksOf(chain)])).size, 30); // no task with two agents
 });
 
 Deno.test("training takes training variations, evaluation the first three for testing, gold paths none but training and ceiling", () => {
-  for (const { id, gold, episodes } of reasonPlannerStudy({ full: true }).lanes) {
+  for (const { id, gold, episodes } of reasonPlannerStudy({ full: true }).chains) {
     for (const { params, attempt, condition } of episodes) {
       const task = SCIENCEWORLD_TASKS.find(({ name }) => name === params?.["task"]);
       const split = id === "training" ? "train" : "test";
@@ -68,19 +68,19 @@ Deno.test("tasks go by name: the paper's rows are ScienceWorld's tasks, though i
 });
 
 Deno.test("reasonPlannerStudy() plays four tasks, three variations of each, in the quick form", () => {
-  const { id, lanes } = reasonPlannerStudy();
+  const { id, chains } = reasonPlannerStudy();
   assert.equal(id, "reasonplanner-quick@offline");
-  assert.equal(lanes.flatMap(({ episodes }) => episodes).length, 4 + 3 * 4 * 7);
+  assert.equal(chains.flatMap(({ episodes }) => episodes).length, 4 + 3 * 4 * 7);
   const cell = reasonPlannerStudy({ only: ["react", "melt"] });
-  assert.deepEqual(cell.lanes.map((lane) => lane.id), [
+  assert.deepEqual(cell.chains.map((chain) => chain.id), [
     "melt|react|1",
     "melt|react|2",
     "melt|react|3",
   ]); // and no training
   assert.notEqual(cell.id, id);
   assert.deepEqual(
-    reasonPlannerStudy({ only: ["melt", "reasonplanner"], attempts: 2 }).lanes.map((lane) =>
-      lane.episodes.length
+    reasonPlannerStudy({ only: ["melt", "reasonplanner"], attempts: 2 }).chains.map((chain) =>
+      chain.episodes.length
     ),
     [1, 2],
   );
@@ -95,7 +95,7 @@ Deno.test("reasonPlannerStudy() plays four tasks, three variations of each, in t
 });
 
 Deno.test("reasonPlannerStudy() shows the baselines no list of actions, as SwiftSage", () => {
-  const episodes = reasonPlannerStudy().lanes.flatMap((lane) => lane.episodes);
+  const episodes = reasonPlannerStudy().chains.flatMap((chain) => chain.episodes);
   for (const condition of ["saycan", "react", "reflexion"]) {
     const options = episodes.filter((episode) => conditionOf(episode) === condition).map((
       episode,
@@ -105,7 +105,7 @@ Deno.test("reasonPlannerStudy() shows the baselines no list of actions, as Swift
 });
 
 Deno.test("the study of look-aheads starts every condition from the same training", () => {
-  const { lanes } = lookAheadStudy({ full: true });
+  const { chains } = lookAheadStudy({ full: true });
   const names = [
     "look-ahead-3",
     "look-ahead-5",
@@ -118,13 +118,13 @@ Deno.test("the study of look-aheads starts every condition from the same trainin
     "trajectory-actions",
   ];
   assert.deepEqual(
-    lanes.slice(1).map(({ id, after }) => [id, after]),
+    chains.slice(1).map(({ id, after }) => [id, after]),
     names.flatMap((name) => [1, 2, 3, 4].map((agent) => [`${name}|${agent}`, "training"])),
   );
   assert.deepEqual(
     [
       ...new Set(
-        lanes.slice(1).map(({ episodes }) => JSON.stringify(episodes[0]?.options?.method)),
+        chains.slice(1).map(({ episodes }) => JSON.stringify(episodes[0]?.options?.method)),
       ),
     ],
     [

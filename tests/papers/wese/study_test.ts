@@ -14,7 +14,7 @@ import { withVariables } from "../../environment.ts";
 const METHODS = ["act", "act-wese", "act-sese", "react", "react-wese", "react-sese"];
 
 function episodesOf(study: ReturnType<typeof weseStudy>): PlannedEpisode[] {
-  return study.lanes.flatMap(({ episodes }) => episodes);
+  return study.chains.flatMap(({ episodes }) => episodes);
 }
 
 function worldOf({ label = "" }: PlannedEpisode): string {
@@ -82,7 +82,7 @@ Deno.test("296 experiments are eight types, as evenly as their variations allow,
     only: ["scienceworld", "act"],
     scienceTasks: ["boil", "melt"],
   });
-  assert.equal(two.lanes.length, 60); // both have 30
+  assert.equal(two.chains.length, 60); // both have 30
   assert.notEqual(two.id, weseStudy({ full: true, only: ["scienceworld", "act"] }).id);
   assert.throws(() => weseStudy({ scienceTasks: ["fry"] }), {
     name: "UsageError",
@@ -120,7 +120,7 @@ Deno.test("the quick form has every world, two households of each type, an exper
     "hotpotqa",
     "fever",
   ]);
-  assert.ok(study.lanes.length < 500, `${study.lanes.length} episodes`);
+  assert.ok(study.chains.length < 500, `${study.chains.length} episodes`);
 });
 
 Deno.test("only the exploring roles of WESE go to the weak model", () => {
@@ -193,7 +193,7 @@ Deno.test("weseStudy() gives CoT the supporting sentences, and nothing else docu
 
 Deno.test("only narrows, and refuses what there is not", () => {
   const cell = weseStudy({ only: ["alfworld", "react-wese"] });
-  assert.deepEqual(cell.lanes.length, 12);
+  assert.deepEqual(cell.chains.length, 12);
   assert.equal(cell.id, "wese-quick-alfworld-react-wese@offline+offline-weak");
   assert.throws(() => weseStudy({ only: ["chess"] }), {
     name: "UsageError",

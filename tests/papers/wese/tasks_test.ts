@@ -62,7 +62,7 @@ function put(store: Store, options: Put): string {
     ...{
       id,
       study,
-      lane: `${label.split("/")[0]}/${place}|${condition}`,
+      chain: `${label.split("/")[0]}/${place}|${condition}`,
       ordinal: 0,
       world,
       worldParams,

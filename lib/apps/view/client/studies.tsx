@@ -33,7 +33,7 @@ const COLUMNS: readonly Column[] = [
   ["Done", "number"],
   ["Planned", "number"],
   ["Failed", "number"],
-  ["Parked", "number"],
+  ["Paused", "number"],
   ["Tokens", "number"],
   ["Dollars", "number"],
   ["Now"],
@@ -58,7 +58,7 @@ function List({ studies }: { readonly studies: readonly StudySummary[] }): JSX.E
             <td class="number">{counts.completed}</td>
             <td class="number">{all}</td>
             <td class={counts.failed > 0 ? "number bad" : "number"}>{counts.failed}</td>
-            <td class={counts.parked > 0 ? "number warn" : "number"}>{counts.parked}</td>
+            <td class={counts.paused > 0 ? "number warn" : "number"}>{counts.paused}</td>
             <SpentCells spent={spent} />
             <td class="quiet">
               {[
@@ -80,7 +80,7 @@ function List({ studies }: { readonly studies: readonly StudySummary[] }): JSX.E
 function Progress(
   { counts, all }: Pick<StudySummary, "counts"> & { readonly all: number },
 ): JSX.Element {
-  const parts = ["completed", "running", "failed", "parked"] as const;
+  const parts = ["completed", "running", "failed", "paused"] as const;
   return (
     <div class="bar" role="img" aria-label={`${counts.completed} of ${all} done`}>
       {parts.map((part) =>

@@ -54,7 +54,7 @@ const SHARES: ReadonlyMap<string, (reached: number) => boolean> = new Map([
 ]);
 
 /** Scores that can be chosen one by one, at most. */
-const MOST_SCORES = 100;
+const MAX_SCORES = 100;
 
 function Shown({ study: { id, title, backbones, episodes }, query }: {
   readonly study: StudyView;
@@ -305,7 +305,7 @@ function Filters({ episodes, filter, setFilter }: Filtering): JSX.Element {
   return (
     <div class="filters">
       {select("status", "Status", statuses)}
-      {select("score", "Score", [...SHARES.keys(), ...scores.slice(0, MOST_SCORES)])}
+      {select("score", "Score", [...SHARES.keys(), ...scores.slice(0, MAX_SCORES)])}
       {select("event", "With event", events, "any or none")}
       {filter.condition !== undefined && (
         <span class="tag">{words(filter.condition)}, {words(filter.game ?? "")}</span>
@@ -344,7 +344,7 @@ function List({ episodes, chosen, choose }: {
     <>
       <Table label="episodes" kind="episodes" columns={COLUMNS}>
         {rows.map((episode) => {
-          const { id, lane, ordinal, condition, game, attempt, status, events = {} } = episode;
+          const { id, chain, ordinal, condition, game, attempt, status, events = {} } = episode;
           return (
             <tr key={id}>
               <td>
@@ -352,11 +352,11 @@ function List({ episodes, chosen, choose }: {
                   type="checkbox"
                   checked={chosen.includes(id)}
                   onChange={() => choose(id)}
-                  aria-label={`compare ${lane}, ${ordinal}`}
+                  aria-label={`compare ${chain}, ${ordinal}`}
                 />
               </td>
               <th scope="row">
-                <a class="mono" href={href("episode", id)} title={lane}>{id.slice(0, 8)}</a>
+                <a class="mono" href={href("episode", id)} title={chain}>{id.slice(0, 8)}</a>
               </th>
               <td>{words(condition)}</td>
               <td>{words(game)}</td>

@@ -44,12 +44,12 @@ export function lengthOf({ title, opening }: PageWords): number {
 
 const [K1, B, TITLE_WEIGHT] = [1.5, 0.75, 3];
 /** Words of a query that are looked up, so that 10 kB of nonsense stay cheap. */
-const MOST_WORDS = 32;
+const MAX_WORDS = 32;
 /**
  * A word on more pages than this, and than a twentieth of all, is skipped; a query that has no
  * other word keeps its rarest.
  */
-const LEAST_COMMON = 1000;
+const MIN_COMMON = 1000;
 
 /**
  * BM25 (k₁ = 1.5, b = 0.75, idf = ln(1 + (N − n + ½) / (n + ½))) over the tables of a page index.
@@ -67,7 +67,7 @@ export function createTitleSearch(
   const size = lengths.length;
   const mean = lengths.reduce((total, length) => total + length, 0) / Math.max(1, size);
   const scores = new Float64Array(size);
-  const common = Math.max(LEAST_COMMON, size / 20);
+  const common = Math.max(MIN_COMMON, size / 20);
   const counted = database.prepare("select pages from words where word = ?");
   // one JSON text for all rows: reading them one at a time takes ten times as long
   const occurrences = database.prepare(
@@ -93,7 +93,7 @@ export function createTitleSearch(
 
   return (text, most) => {
     const touched: number[] = [];
-    const known = [...new Set(wordsOf(text).slice(0, MOST_WORDS))].map((word) => ({
+    const known = [...new Set(wordsOf(text).slice(0, MAX_WORDS))].map((word) => ({
       word,
       pages: counted.get(word)?.pages as number ?? 0,
     }))

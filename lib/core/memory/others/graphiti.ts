@@ -10,7 +10,7 @@
  * | t_valid, t_invalid, t′_created, t′_expired | `BiTemporal`, in agent steps |
  * | communities, G_c | `#labels`, `#communities` |
  * | entity resolution | `#resolve` |
- * | edge invalidation | `UPKEEPS.graphiti`, `settleContradiction` |
+ * | edge invalidation | `CONFLICT_RESOLUTIONS.graphiti`, `settleContradiction` |
  * | search, reranker, constructor | `RETRIEVALS.hybrid`, and `recall` |
  *
  * Deviations are numbered in `docs/deviations/memories.md`.
@@ -54,11 +54,11 @@ export interface GraphitiOptions extends ModuleOptions {
 }
 
 const ID = "graphiti";
-const { extraction, upkeep, retrieval } = moduleOptions.shape;
+const { extraction, conflictResolution, retrieval } = moduleOptions.shape;
 const graphitiOptions = z.strictObject({
   ...moduleOptions.shape,
   extraction: extraction.unwrap().default("graphiti"),
-  upkeep: upkeep.unwrap().default("graphiti"),
+  conflictResolution: conflictResolution.unwrap().default("graphiti"),
   retrieval: retrieval.unwrap().default("hybrid"),
   k: z.int().min(0).max(1000).default(HYBRID_PAPER.facts),
   episodes: z.int().min(0).max(100).default(0),
@@ -314,7 +314,7 @@ class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>>
     const communities: z.output<typeof communitySchema>[] = [];
     for (const group of Map.groupBy(this.#labels, ([, label]) => label).values()) {
       const members = group.map(([entity]) => entity);
-      if (members.length < LEAST_MEMBERS) continue;
+      if (members.length < MIN_MEMBERS) continue;
       const last = this.#communities.find((community) =>
         community.members.includes(members[0] as string)
       );
@@ -344,13 +344,13 @@ class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>>
 }
 
 /** Entities of the smallest community with a summary. */
-const LEAST_MEMBERS = 3;
+const MIN_MEMBERS = 3;
 
 function bare({ subject, relation, object }: Triplet): Triplet {
   return { subject, relation, object };
 }
 
-/** `The gate is open. (since step 2)`; times count the steps of all episodes of the lane. */
+/** `The gate is open. (since step 2)`; times count the steps of all episodes of the chain. */
 function formatFact({ text, validAt, invalidAt }: TimedFact): string {
   return `${text} (${
     invalidAt === undefined ? `since step ${validAt}` : `steps ${validAt} to ${invalidAt}`

@@ -87,7 +87,7 @@ export const createHippoRag: MemoryMaker<HippoRagOptions> = memoryMaker({
 
 class HippoRagMemory extends ModuleMemory<z.output<typeof hippoRagOptions>, unknown> {
   /**
-   * Adds a passage and its triplets. With upkeep, a known triplet takes the place of one that
+   * Adds a passage and its triplets. With conflict resolution, a known triplet takes the place of one that
    * repeats it, and goes where one contradicts it.
    */
   async observe(perception: Perception): Promise<void> {

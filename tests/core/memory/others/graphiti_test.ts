@@ -194,9 +194,9 @@ Deno.test("observe() gives a new name the known entity's, and asks only about ne
   ]);
 });
 
-Deno.test("AriGraph's upkeep ends facts on the step of the new ones", async () => {
+Deno.test("AriGraph's conflictResolution ends facts on the step of the new ones", async () => {
   const { facts } = await walked({ told: [["gate, is, closed"], [], ["gate, is, open"]] }, {
-    upkeep: "arigraph",
+    conflictResolution: "arigraph",
   });
   assert.deepEqual(facts, ["gate, is, closed (steps 1 to 3)", "gate, is, open (since step 3)"]);
 });

@@ -177,8 +177,11 @@ Deno.test("load() makes all observations of earlier episodes recallable from the
   assert.equal(later.graph?.episodes.at(-1)?.time, WALK.length + 1);
 });
 
-Deno.test("AriGraph's extraction and upkeep take the place of HippoRAG's own, as a factor does", async () => {
-  const { memory, asked } = await walked({ extraction: "arigraph", upkeep: "arigraph" });
+Deno.test("AriGraph's extraction and conflictResolution take the place of HippoRAG's own, as a factor does", async () => {
+  const { memory, asked } = await walked({
+    extraction: "arigraph",
+    conflictResolution: "arigraph",
+  });
   assert.ok(
     graphOf(memory).includes("key, is in, inventory") &&
       !graphOf(memory).includes("key, is on, table"),
@@ -196,11 +199,11 @@ Deno.test("asks() names the roles that a memory asks under the same options, for
   for (const id of ["hipporag", "graphiti"]) {
     const entry = MEMORIES[id] as MemoryEntry;
     for (const extraction of ["openie", "arigraph", "graphiti"]) {
-      for (const upkeep of ["none", "arigraph", "graphiti"]) {
+      for (const conflictResolution of ["none", "arigraph", "graphiti"]) {
         for (const retrieval of ["ppr", "hybrid"]) {
           const options = {
             extraction,
-            upkeep,
+            conflictResolution,
             retrieval,
             ...(id === "graphiti" ? { refresh: 3 } : {}),
           };
@@ -237,7 +240,7 @@ Deno.test("a new triplet that repeats a known one is not added, and its passage 
       }),
     "graphiti/judge": () => '{"repeated": [{"new": 1, "known": 1}]}',
   };
-  const { memory } = await walked({ upkeep: "graphiti" }, twice, replies);
+  const { memory } = await walked({ conflictResolution: "graphiti" }, twice, replies);
   assert.deepEqual(graphOf(memory), ["hall, contains, chest"]);
   assert.deepEqual(memory.graph?.episodes[1]?.triplets.map(formatTriplet), [
     "hall, contains, chest",
