@@ -1,176 +1,224 @@
-/** Where entities, lines and their labels stand in the picture of a graph. */
+/** Where entities, lines and their labels are in the picture of a graph, in points of the page. */
 
 import type forceAtlas2Package from "graphology-layout-forceatlas2";
 import type { Triplet } from "../core/graph/triplet.ts";
 import { loadModule } from "../core/platform.ts";
 import { textWidth } from "./draw.ts";
 
-/** The line of a pair of entities. */
-export type Line =
-  & Readonly<Record<"kind" | "label", string>>
-  & Readonly<Record<"x" | "y" | "x2" | "y2", number>>;
+/** A triplet and the state that its line is coloured by, e.g. `added`. */
+export type StatedTriplet = Triplet & { readonly state: string };
 
-/** A line for each pair of entities that triplets join, with all their relations. */
-export function linesOf(triplets: readonly Triplet[], place: (entity: string) => Place): Line[] {
-  return relationsByPair(triplets).map(([[subject, object], pair]) => {
-    const [from, to] = [place(subject), place(object)];
+/** Letters of entities and relations, and the radius of an entity's point, in points. */
+export const ENTITY = 8;
+export const RELATION = 7;
+export const RADIUS = 3.4;
+
+/** Width of a picture, its margin, and the length of an arrow's head, in points. */
+const WIDTH = 488;
+const MARGIN = 24;
+const HEAD = 6;
+
+/** Parts of a line at which its label may be, the best first. */
+const ALONG = [0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74, 0.2, 0.8];
+
+/** A point of the page; y grows downwards. */
+type Place = Readonly<Record<"x" | "y", number>>;
+
+/** Left, top, right, and bottom. */
+type Box = readonly [number, number, number, number];
+
+/** A line of a pair of entities. */
+type Line = Readonly<Record<"label" | "state", string> & Record<"x" | "y" | "x2" | "y2", number>>;
+
+/** Size of a picture, and its rows: of kind `edge`, `arrow`, `label` and `entity`. */
+export interface GraphDrawing {
+  readonly width: number;
+  readonly height: number;
+  readonly rows: readonly object[];
+}
+
+/**
+ * Places all that a picture shows. Names of entities, then labels of lines, shorter lines first,
+ * take the place where they cover least of what is there.
+ *
+ * @param order the states; a line has the latest of its triplets'
+ */
+export function drawingOf(
+  triplets: readonly StatedTriplet[],
+  order: readonly string[],
+): GraphDrawing {
+  const entities = [...new Set(triplets.flatMap(({ subject, object }) => [subject, object]))];
+  const height = Math.min(420, 180 + 20 * entities.length);
+  const place = onPage(entities, layout(triplets, entities), height);
+  const lines = linesOf(triplets, place, order);
+  const arrows = arrowsOf(triplets, place, order);
+  const points = entities.map((entity) => boxAt(place(entity), RADIUS, RADIUS));
+  const taken = [...points, ...arrows.map((arrow) => boxAt(arrow, HEAD / 2, HEAD / 2))];
+  const choose = (
+    label: string,
+    size: number,
+    places: readonly Place[],
+    own?: Line,
+  ): Place & { box: Box } => {
+    const rows = label.split("\n");
+    const w = Math.max(...rows.map((row) => textWidth(row, size))) / 2;
+    const rated = places.map((at) => {
+      const box = boxAt(at, w + 1, size * 0.6 * rows.length);
+      const covered = taken.reduce((sum, other) => sum + sharedArea(box, other), 0);
+      const crossed = lines.reduce(
+        (sum, line) => line === own ? sum : sum + lengthInside(line, box),
+        0,
+      );
+      return { ...at, box, cost: 2 * covered + crossed };
+    });
+    const best = rated.reduce((a, b) => b.cost < a.cost - 1e-6 ? b : a);
+    if (label !== "") taken.push(best.box);
+    return best;
+  };
+  const names = entities.map((label) => {
+    const at = place(label);
+    const side = textWidth(label, ENTITY) / 2 + RADIUS + 3;
+    const near = [[0, -9.5], [0, 9.5], [side, 0], [-side, 0], [side, -7], [-side, -7], [side, 7]];
+    const { x: mx, y: my } = choose(
+      label,
+      ENTITY,
+      [...near, [-side, 7]].map(([dx = 0, dy = 0]) => (
+        { x: at.x + dx, y: at.y + dy }
+      )),
+    );
+    return { kind: "entity", label, ...at, mx, my };
+  });
+  const lengthOf = ({ x, y, x2, y2 }: Line): number => Math.hypot(x2 - x, y2 - y);
+  const labels = lines.toSorted((a, b) => lengthOf(a) - lengthOf(b)).map((line) => {
+    const { x, y, x2, y2, label, state } = line;
+    const places = ALONG.map((part) => ({ x: x + (x2 - x) * part, y: y + (y2 - y) * part }));
+    const { x: mx, box } = choose(label, RELATION, places, line);
     return {
-      kind: "edge",
-      label: pair.map(({ relation }) => relation).join(" · "),
-      x: from.x,
-      y: from.y,
-      x2: to.x,
-      y2: to.y,
+      kind: "label",
+      label,
+      state,
+      mx,
+      my: box[1] + 1,
+      x: box[0],
+      y: box[1],
+      x2: box[2],
+      y2: box[3],
     };
   });
+  const edges = lines.map((line) => ({ kind: "edge", ...line }));
+  const rows = [...edges, ...arrows, ...labels.filter(({ label }) => label !== ""), ...names];
+  return { width: WIDTH, height, rows };
 }
 
-/**
- * The one label that many lines of a large graph have, which the caption tells in place of them.
- */
-export function usualOf(lines: readonly Line[]): string | undefined {
-  const [most] = [...Map.groupBy(lines, ({ label }) => label)].toSorted(([, a], [, b]) =>
-    b.length - a.length
-  );
-  return most !== undefined && most[1].length > MANY ? most[0] : undefined;
+function latest(some: readonly StatedTriplet[], order: readonly string[]): string {
+  return order.findLast((state) => some.some((one) => one.state === state)) ?? "";
 }
 
-/**
- * Each line with the place along it where its label covers least of other labels and of entities;
- * shorter lines choose first.
- */
-export function withLabelPlaces(
-  triplets: readonly Triplet[],
+/** A line for each pair of entities, with all their relations whichever way they point. */
+function linesOf(
+  triplets: readonly StatedTriplet[],
   place: (entity: string) => Place,
-  lines: readonly Line[],
-): object[] {
-  const { x, y } = extentOf(triplets, place);
-  const pointsOf = (at: Place): Place => {
-    const [perX, perY] = scalesOf({ x, y });
-    return { x: (at.x - x[0]) * perX, y: (y[1] - at.y) * perY };
-  };
-  const boxOf = (label: string, size: number, at: Place, dy = 0): Box => {
-    const [w, h] = [textWidth(label, size) / 2, size * 0.6];
-    return [at.x - w, at.y + dy - h, at.x + w, at.y + dy + h];
-  };
-  const taken = entitiesOf(triplets).flatMap((entity): Box[] => {
-    const at = pointsOf(place(entity));
-    return [boxOf(entity, ENTITY, at, -ABOVE), [at.x - 3, at.y - 3, at.x + 3, at.y + 3]];
+  order: readonly string[],
+): Line[] {
+  const ends = ({ subject, object }: Triplet): string => JSON.stringify([subject, object].sort());
+  return [...Map.groupBy(triplets, ends).values()].map((pair) => {
+    const [{ subject, object }] = pair as [StatedTriplet];
+    const [from, to] = [place(subject), place(object)];
+    const label = labelOf(pair, { x: to.x - from.x, y: to.y - from.y });
+    return { ...from, x2: to.x, y2: to.y, label, state: latest(pair, order) };
   });
-  const lengthOf = (line: Line): number => Math.hypot(line.x2 - line.x, line.y2 - line.y);
-  const middles = new Map(
-    lines.toSorted((a, b) => lengthOf(a) - lengthOf(b)).map((line) => {
-      const places = ALONG.map((part) => {
-        const at = { x: line.x + (line.x2 - line.x) * part, y: line.y + (line.y2 - line.y) * part };
-        const box = boxOf(line.label, RELATION, pointsOf(at));
-        return { at, box, covered: taken.reduce((sum, other) => sum + sharedArea(box, other), 0) };
-      });
-      const best = places.reduce((a, b) => b.covered < a.covered ? b : a);
-      if (line.label !== "") taken.push(best.box);
-      return [line, best.at];
-    }),
-  );
-  return lines.map((line) => ({ ...line, mx: middles.get(line)?.x, my: middles.get(line)?.y }));
 }
 
-/** Left, top, right, and bottom in points. */
-type Box = readonly [number, number, number, number];
+/** Relations, a row each; where they differ by direction, each with an arrow that says which. */
+function labelOf(pair: readonly Triplet[], towards: Place): string {
+  const isForth = ({ subject }: Triplet): boolean => subject === pair[0]?.subject;
+  const relations = new Set(pair.map(({ relation }) => relation));
+  if (relations.size === 1 || pair.every(isForth)) return [...relations].join("\n");
+  const isLevel = Math.abs(towards.x) >= Math.abs(towards.y);
+  const isAhead = isLevel ? towards.x >= 0 : towards.y >= 0;
+  return [
+    ...new Set(pair.map((one) => {
+      const ahead = isForth(one) === isAhead;
+      return `${one.relation} ${isLevel ? (ahead ? "→" : "←") : (ahead ? "↓" : "↑")}`;
+    })),
+  ].join("\n");
+}
+
+/**
+ * The middle of an arrow's head at the object of each triplet, one for all of the same direction;
+ * its angle is in degrees, clockwise from upwards.
+ */
+function arrowsOf(
+  triplets: readonly StatedTriplet[],
+  place: (entity: string) => Place,
+  order: readonly string[],
+): (Place & object)[] {
+  const ways = Map.groupBy(triplets, ({ subject, object }) => JSON.stringify([subject, object]));
+  return [...ways.values()].flatMap((some) => {
+    const [{ subject, object }] = some as [StatedTriplet];
+    const [from, to] = [place(subject), place(object)];
+    const [dx, dy] = [to.x - from.x, to.y - from.y];
+    const length = Math.hypot(dx, dy);
+    const away = RADIUS + HEAD / 2 + 0.5;
+    if (length < 2 * away) return [];
+    const at = { x: to.x - dx / length * away, y: to.y - dy / length * away };
+    const angle = Math.atan2(dx, -dy) * 180 / Math.PI;
+    return [{ kind: "arrow", label: "", state: latest(some, order), ...at, angle }];
+  });
+}
+
+function boxAt({ x, y }: Place, w: number, h: number): Box {
+  return [x - w, y - h, x + w, y + h];
+}
 
 function sharedArea(a: Box, b: Box): number {
   return Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) *
     Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
 }
 
-/**
- * Relations between the same two entities share one line and one label, whichever way they point.
- */
-export function relationsByPair<T extends Triplet>(
-  triplets: readonly T[],
-): [ends: readonly [string, string], pair: readonly T[]][] {
-  return [
-    ...Map.groupBy(triplets, ({ subject, object }) => JSON.stringify([subject, object].sort()))
-      .values(),
-  ].map((pair) => {
-    const [{ subject, object }] = pair as [T];
-    return [[subject, object], pair];
-  });
-}
-
-/**
- * Width and height of the picture, its margin, and how far from its object an arrow stands, in
- * points.
- */
-export const WIDTH = 488;
-export const HEIGHT = 420;
-export const PADDING = 24;
-const AWAY = 7;
-
-/** Letters of entities and relations, and how far an entity's name stands above it, in points. */
-export const ENTITY = 8;
-export const RELATION = 7;
-export const ABOVE = 8;
-
-/**
- * Parts of a line at which its label may stand, the best first; and lines of one label above which
- * the caption tells it.
- */
-const ALONG = [0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74, 0.2, 0.8];
-const MANY = 12;
-
-/** A place in the layout. */
-type Place = Readonly<Record<"x" | "y", number>>;
-
-/** The least and the greatest place. */
-export function extentOf(
-  triplets: readonly Triplet[],
-  place: (entity: string) => Place,
-): Record<"x" | "y", readonly [number, number]> {
-  const places = entitiesOf(triplets).map(place);
-  const extent = (of: (place: Place) => number): readonly [number, number] => {
-    const values = places.length === 0 ? [0, 1] : places.map(of);
-    return [Math.min(...values), Math.max(...values)];
+/** How long a line is inside a box (Liang and Barsky 1984). */
+function lengthInside({ x, y, x2, y2 }: Line, box: Box): number {
+  const [dx, dy] = [x2 - x, y2 - y];
+  const part = (at: number, by: number, low: number, high: number): readonly [number, number] => {
+    if (by === 0) return at < low || at > high ? [1, 0] : [0, 1];
+    const [a, b] = [(low - at) / by, (high - at) / by];
+    return [Math.min(a, b), Math.max(a, b)];
   };
-  return { x: extent(({ x }) => x), y: extent(({ y }) => y) };
+  const [across, down] = [part(x, dx, box[0], box[2]), part(y, dy, box[1], box[3])];
+  const [begin, end] = [Math.max(0, across[0], down[0]), Math.min(1, across[1], down[1])];
+  return Math.max(0, end - begin) * Math.hypot(dx, dy);
 }
 
-/** Points a unit of the layout, along and upwards. */
-function scalesOf({ x, y }: ReturnType<typeof extentOf>): readonly [number, number] {
-  return [(WIDTH - 2 * PADDING) / (x[1] - x[0] || 1), (HEIGHT - 2 * PADDING) / (y[1] - y[0] || 1)];
-}
-
-/**
- * An arrow before the object of each triplet, one for all of the same direction; its angle is in
- * degrees, clockwise from upwards.
- */
-export function arrowsOf(triplets: readonly Triplet[], place: (entity: string) => Place): object[] {
-  const { x, y } = extentOf(triplets, place);
-  const [perX, perY] = scalesOf({ x, y });
-  const directed = new Map(
-    triplets.map((triplet) => [JSON.stringify([triplet.subject, triplet.object]), triplet]),
-  );
-  return [...directed.values()].flatMap(({ subject, object }) => {
-    const [from, to] = [place(subject), place(object)];
-    const [dx, dy] = [(to.x - from.x) * perX, (to.y - from.y) * perY];
-    const length = Math.hypot(dx, dy);
-    if (length < 2 * AWAY) return [];
-    const part = 1 - AWAY / length;
-    const at = { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
-    return [{ kind: "arrow", label: "", ...at, angle: Math.atan2(dx, dy) * 180 / Math.PI }];
-  });
+/** Places of a layout, spread over the page inside its margin. */
+function onPage(
+  entities: readonly string[],
+  positions: Readonly<Record<string, Place>>,
+  height: number,
+): (entity: string) => Place {
+  const spread = (axis: "x" | "y", size: number): (entity: string) => number => {
+    const values = entities.map((entity) => positions[entity]?.[axis] ?? 0);
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const scale = (size - 2 * MARGIN) / (high - low || 1);
+    return (entity) => MARGIN + ((positions[entity]?.[axis] ?? 0) - low) * scale;
+  };
+  const [x, y] = [spread("x", WIDTH), spread("y", height)];
+  return (entity) => ({ x: x(entity), y: y(entity) });
 }
 
 /** ForceAtlas2 from a circle in order of appearance: no chance in it. */
-export function layout(triplets: readonly Triplet[]): (entity: string) => { x: number; y: number } {
+function layout(
+  triplets: readonly Triplet[],
+  entities: readonly string[],
+): Readonly<Record<string, Place>> {
   const { MultiDirectedGraph } = loadModule<typeof import("graphology")>("graphology");
   // the package is CommonJS: its function is what it exports, though its types say otherwise
   const forceAtlas2 = loadModule<typeof forceAtlas2Package.default>(
     "graphology-layout-forceatlas2",
   );
   const graph = new MultiDirectedGraph<{ x: number; y: number }>();
-  const entities = entitiesOf(triplets);
   entities.forEach((entity, index) => {
     const angle = (2 * Math.PI * index) / entities.length;
-    graph.addNode(entity, { x: 100 * Math.cos(angle), y: 100 * Math.sin(angle) });
+    graph.addNode(entity, { x: 100 * Math.cos(angle), y: -100 * Math.sin(angle) });
   });
   for (const { subject, object } of triplets) graph.addDirectedEdge(subject, object);
   const settings = {
@@ -178,13 +226,5 @@ export function layout(triplets: readonly Triplet[]): (entity: string) => { x: n
     linLogMode: true,
     barnesHutOptimize: false,
   };
-  const positions = graph.order === 0 ? {} : forceAtlas2(graph, { iterations: 400, settings });
-  return (entity) => {
-    const { x = 0, y = 0 } = positions[entity] ?? {};
-    return { x, y };
-  };
-}
-
-export function entitiesOf(triplets: readonly Triplet[]): string[] {
-  return [...new Set(triplets.flatMap(({ subject, object }) => [subject, object]))];
+  return graph.order === 0 ? {} : forceAtlas2(graph, { iterations: 400, settings });
 }

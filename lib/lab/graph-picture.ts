@@ -1,28 +1,12 @@
 /** A picture of triplets as a graph whose lines are coloured by their state. */
 
 import { UsageError } from "../core/errors.ts";
-import type { Triplet } from "../core/graph/triplet.ts";
 import { checkKeys, didYouMean } from "../core/text/did-you-mean.ts";
 import { figure, type FigureOptions, type ShownFigure } from "./figure.ts";
 import { frameOf } from "./frame-of.ts";
-import {
-  ABOVE,
-  arrowsOf,
-  entitiesOf,
-  ENTITY,
-  extentOf,
-  HEIGHT,
-  layout,
-  linesOf,
-  PADDING,
-  RELATION,
-  relationsByPair,
-  WIDTH,
-  withLabelPlaces,
-} from "./graph-layout.ts";
+import { drawingOf, ENTITY, RADIUS, RELATION, type StatedTriplet } from "./graph-layout.ts";
 
-/** A triplet and the state that its line is coloured by, e.g. `added`. */
-export type StatedTriplet = Triplet & { readonly state: string };
+export type { StatedTriplet } from "./graph-layout.ts";
 
 /** How a graph is drawn. */
 export interface GraphPictureOptions extends FigureOptions {
@@ -69,16 +53,7 @@ export async function graphPicture(
       );
     }
   }
-  const place = layout(triplets);
-  const states = relationsByPair(triplets).map(([, pair]) =>
-    order.findLast((state) => pair.some((one) => one.state === state))
-  );
-  const lines = withLabelPlaces(triplets, place, linesOf(triplets, place));
-  const rows = [
-    ...lines.map((line, i) => ({ ...line, state: states[i] })),
-    ...arrowsOf(triplets, place),
-    ...entitiesOf(triplets).map((label) => ({ kind: "entity", label, ...place(label) })),
-  ];
+  const { width, height, rows } = drawingOf(triplets, order);
   const fields = {
     x: "number?",
     y: "number?",
@@ -89,56 +64,45 @@ export async function graphPicture(
     angle: "number?",
   } as const;
   const data = frameOf(rows, { kind: "text", label: "text", state: "text?", ...fields });
-  return await figure({
-    data,
-    width: WIDTH,
-    height: HEIGHT,
-    layer: layersOf(extentOf(triplets, place), colors),
-  }, rest);
+  return await figure({ data, width, height, layer: layersOf([width, height], colors) }, rest);
 }
 
 /** Lines, arrows, labels and entities, each a layer over its rows. */
 function layersOf(
-  extent: Readonly<Record<"x" | "y", readonly [number, number]>>,
+  [width, height]: readonly [number, number],
   colors: Readonly<Record<string, string>>,
 ): Part[] {
-  const channel = (axis: "x" | "y", field: string): Part => ({
+  const channel = (field: string, domain: readonly number[]): Part => ({
     ...{ field, type: "quantitative", axis: null },
-    scale: { zero: false, nice: false, padding: PADDING, domain: extent[axis] },
+    scale: { zero: false, nice: false, domain },
   });
-  const at = { x: channel("x", "x"), y: channel("y", "y") };
-  const middle = { x: channel("x", "mx"), y: channel("y", "my") };
+  const on = (x: string, y: string): Part => ({
+    x: channel(x, [0, width]),
+    y: channel(y, [height, 0]), // downwards
+  });
+  const [at, middle] = [on("x", "y"), on("mx", "my")];
+  const ends = { ...at, x2: { field: "x2" }, y2: { field: "y2" } };
   const text = { field: "label", type: "nominal" };
   const scale = { domain: Object.keys(colors), range: Object.values(colors) };
   const color = { field: "state", type: "nominal", legend: null, scale };
+  const angle = { field: "angle", type: "quantitative", scale: null };
   const of = (kind: string, mark: Part, encoding: Part): Part => ({
     transform: [{ filter: { field: "kind", equal: kind } }],
     mark,
     encoding,
   });
   const ground = { color: "white", stroke: "white", strokeWidth: 2.5 };
-  const relation = { type: "text", fontSize: RELATION };
-  const entity = { type: "text", fontSize: ENTITY, dy: -ABOVE };
-  const arrow = {
-    type: "point",
-    shape: "triangle",
-    filled: true,
-    size: 22,
-    color: "#888",
-    opacity: 1,
-  };
+  const relation = { type: "text", fontSize: RELATION, lineBreak: "\n", baseline: "top" };
+  const entity = { type: "text", fontSize: ENTITY, baseline: "middle" };
+  const arrow = { type: "point", shape: "triangle", filled: true, size: 36, opacity: 1 };
+  const point = { type: "circle", size: Math.PI * RADIUS ** 2, opacity: 1, color: "#444" };
   return [
-    of("edge", { type: "rule", strokeWidth: 1.2 }, {
-      ...at,
-      x2: { field: "x2" },
-      y2: { field: "y2" },
-      color,
-    }),
-    of("arrow", arrow, { ...at, angle: { field: "angle", type: "quantitative", scale: null } }),
-    of("edge", { ...relation, ...ground }, { ...middle, text }),
-    of("edge", relation, { ...middle, text, color }),
-    of("entity", { type: "circle", size: 36, opacity: 1, color: "#444" }, at),
-    of("entity", { ...entity, ...ground }, { ...at, text }),
-    of("entity", { ...entity, color: "#111" }, { ...at, text }),
+    of("edge", { type: "rule", strokeWidth: 1.2 }, { ...ends, color }),
+    of("label", { type: "rect", color: "white", opacity: 1 }, ends),
+    of("arrow", arrow, { ...at, angle, color }),
+    of("label", relation, { ...middle, text, color }),
+    of("entity", point, at),
+    of("entity", { ...entity, ...ground }, { ...middle, text }),
+    of("entity", { ...entity, color: "#111" }, { ...middle, text }),
   ];
 }
