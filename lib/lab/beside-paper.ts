@@ -6,8 +6,9 @@ import { checkColumns } from "./means.ts";
 
 /**
  * A frame of means with a further text column `ours ± arm | paper`: of `mean` and `arm`, as
- * `meanInterval` gives them, and of the column `paper`. What is not there is a dash; where values
- * are missing, their number is told: `0.53 ± 0.13 (n = 3 of 5) | 0.79`.
+ * `meanInterval` gives them, and of the column `paper`. Of fewer than six values, and where an arm
+ * would leave the range, it has `ours [low, high] | paper`. What is not there is a dash; where
+ * values are missing, their number follows: `0.53 ± 0.13 (n = 7 of 9) | 0.79`.
  *
  * @example
  * ```ts
@@ -27,13 +28,45 @@ export function besidePaper(
   checkKeys("besidePaper()", options, ["paper", "name", "digits"]);
   const { paper = "paper", name = "ours | paper", digits = 2 } = options;
   checkColumns(frame, ["mean", paper]);
-  const text = (value: unknown): string => typeof value === "number" ? value.toFixed(digits) : "–";
   const cells = rowsOf<Record<string, unknown>>(frame).map((row) => {
     const [n, missing] = [Number(row["n"] ?? 0), Number(row["missing"] ?? 0)];
-    const arm = typeof row["arm"] === "number" ? ` ± ${text(row["arm"])}` : "";
     const some = missing > 0 ? ` (n = ${n} of ${n + missing})` : "";
-    return `${text(row["mean"])}${arm}${some} | ${text(row[paper])}`;
+    return `${meanText(row, digits)}${some} | ${fixed(row[paper], digits)}`;
   });
   const { Series, Utf8 } = polars();
   return frame.withColumn(Series(name, cells, Utf8));
 }
+
+/**
+ * A mean with its 95 % interval as text, of a row as `meanInterval` and `pairedDifference` give it:
+ * `0.50 ± 0.10`; of fewer than six values, and where an arm would leave the range,
+ * `0.50 [0.21, 0.98]`; without an interval the mean alone, and a dash where there is none.
+ *
+ * @example
+ * ```ts
+ * import { meanText } from "labyrinth/lab";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(meanText({ n: 9, mean: 0.5, low: 0.4, high: 0.6, arm: 0.1 }), "0.50 ± 0.10");
+ * assert.equal(meanText({ n: 9, mean: 1, low: 0.7, high: 1, arm: 0.3 }, 1), "1.0 [0.7, 1.0]");
+ * ```
+ */
+export function meanText(row: Readonly<Record<string, unknown>>, digits = 2): string {
+  const [mean, low, high] = ["mean", "low", "high"].map((name) => fixed(row[name], digits));
+  if (isLopsided(row)) return `${mean} [${low}, ${high}]`;
+  return typeof row["arm"] === "number" ? `${mean} ± ${fixed(row["arm"], digits)}` : `${mean}`;
+}
+
+function fixed(value: unknown, digits: number): string {
+  return typeof value === "number" ? value.toFixed(digits).replace(/^-(?=[0.]*$)/, "") : "–";
+}
+
+/** Whether ± would mislead: few values, or one side of the interval cut off by the range. */
+function isLopsided({ n, mean, low, high }: Readonly<Record<string, unknown>>): boolean {
+  if (typeof low !== "number" || typeof high !== "number" || typeof mean !== "number") return false;
+  const [short = 0, long = 0] = [mean - low, high - mean].sort((a, b) => a - b);
+  return Number(n ?? Infinity) < MIN_VALUES || short < long / 2;
+}
+
+/** The fewest values whose interval is told by its arm. */
+const MIN_VALUES = 6;

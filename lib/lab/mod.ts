@@ -5,7 +5,7 @@
  */
 export { about } from "./about.ts";
 export { ask, type Asked, type AskOnceOptions } from "./ask.ts";
-export { besidePaper } from "./beside-paper.ts";
+export { besidePaper, meanText } from "./beside-paper.ts";
 export type { ConditionEstimate, Estimate, EstimateOptions } from "./estimate.ts";
 export {
   experiment,

@@ -6,6 +6,7 @@ import { displaySymbol, type MimeBundle } from "../core/platform.ts";
 import { latexText } from "../core/text/latex-text.ts";
 import { csvOf, csvValue, tableMarkdown } from "../core/text/written.ts";
 import { checkKeys } from "../core/text/did-you-mean.ts";
+import { textWidth } from "./draw.ts";
 import type { DataFrame } from "./frame-of.ts";
 import { writeExhibit } from "./write-files.ts";
 
@@ -15,7 +16,10 @@ export interface FrameTableOptions {
   readonly caption: string;
   /** Path of its files without ending, e.g. `figures/table4`. @default none is written */
   readonly file?: string;
-  /** Digits after the point, of all columns or by column; whole numbers have none. @default 2 */
+  /**
+   * Digits after the point, of all columns or by column; whole numbers have none, and a column `p`
+   * of p-values has three. @default 2
+   */
   readonly digits?: number | Readonly<Record<string, number>>;
 }
 
@@ -73,6 +77,7 @@ function contentOf(frame: DataFrame, { digits = 2 }: FrameTableOptions): Content
   const isNumeric = frame.dtypes.map((type) => /Int\d|Float|Decimal/.test(String(type)));
   const whole = heads.map((head) => frame.getColumn(head).toArray().every(isWhole));
   const fixed = (value: number, i: number): string => {
+    if (heads[i] === "p") return value < 0.001 ? "< 0.001" : value.toFixed(3);
     const set = typeof digits === "number" ? digits : digits[heads[i] ?? ""] ?? 2;
     return value.toFixed(whole[i] ? 0 : set).replace(/^-(?=[0.]*$)/, ""); // no sign before a zero
   };
@@ -90,15 +95,31 @@ function isWhole(value: unknown): boolean {
   return typeof value !== "number" || Number.isInteger(value);
 }
 
-/** A floating table that needs no package but booktabs. */
+/**
+ * A floating table that fits a page: smaller letters where it is wide, and paragraphs of long
+ * texts. It needs booktabs, for paragraphs also array.
+ */
 function latexOf({ heads, cells, isNumeric }: Content, caption: string, id: string): string {
   const line = (some: readonly string[]): string => `    ${some.map(plainLatex).join(" & ")} \\\\`;
+  const columns = heads.map((head, i) => [head, ...cells.map((row) => row[i] ?? "")]);
+  const { size, parts } = fitted(columns.map((texts, i) => ({
+    width: Math.max(...texts.map((text) => textWidth(text, COMPUTER_MODERN))),
+    canBreak: !isNumeric[i] && texts.some((text) => text.length > 24),
+  })));
+  const kinds = isNumeric.map((right, i) => {
+    const part = parts[i];
+    if (part === undefined) return right ? "r" : "l";
+    return `>{\\raggedright\\arraybackslash}p{${part.toFixed(2)}\\linewidth}`;
+  });
   return [
-    "% needs \\usepackage{booktabs}",
+    `% needs \\usepackage{${
+      parts.some((part) => part !== undefined) ? "array,booktabs" : "booktabs"
+    }}`,
     "\\begin{table}",
     "  \\centering",
     `  \\caption{${plainLatex(caption)}}\\label{tab:${safeText(id).replaceAll(/[\\{}%#]/g, "-")}}`,
-    `  \\begin{tabular}{@{}${isNumeric.map((right) => right ? "r" : "l").join("")}@{}}`,
+    ...size === "" ? [] : [`  \\${size}\\setlength{\\tabcolsep}{${SEPARATION / 2}pt}`],
+    `  \\begin{tabular}{@{}${kinds.join("")}@{}}`,
     "    \\toprule",
     line(heads),
     "    \\midrule",
@@ -108,6 +129,38 @@ function latexOf({ heads, cells, isNumeric }: Content, caption: string, id: stri
     "\\end{table}",
     "",
   ].join("\n");
+}
+
+/** Width of a page's text, of the gap between columns of a wide table, of a paragraph, in points. */
+const PAGE = 440;
+const SEPARATION = 8;
+const MIN_PARAGRAPH = 70;
+
+/** The size of DejaVu Sans at which it is about as wide as 10 pt letters of Computer Modern. */
+const COMPUTER_MODERN = 8.2;
+
+const SIZES = [["", 1], ["small", 0.9], ["footnotesize", 0.8], ["scriptsize", 0.7]] as const;
+
+/** The size of letters, and the share of the page that a column of paragraphs has. */
+function fitted(
+  columns: readonly { readonly width: number; readonly canBreak: boolean }[],
+): { readonly size: string; readonly parts: readonly (number | undefined)[] } {
+  const page = PAGE - SEPARATION * (columns.length - 1);
+  for (const [size, factor] of SIZES) {
+    const total = columns.reduce((sum, { width }) => sum + width * factor, 0);
+    if (total <= page) return { size, parts: columns.map(() => undefined) };
+    const long = columns.filter(({ canBreak }) => canBreak);
+    const longs = long.reduce((sum, { width }) => sum + width * factor, 0);
+    const room = page - (total - longs);
+    const parts = columns.map(({ width, canBreak }) =>
+      canBreak ? Math.max(MIN_PARAGRAPH, room * width * factor / longs) / PAGE : undefined
+    );
+    const taken = parts.reduce<number>((sum, part) => sum + PAGE * (part ?? 0), 0);
+    if (size === "scriptsize" || long.length > 0 && taken <= room + 1 && size !== "") {
+      return { size, parts };
+    }
+  }
+  return { size: "", parts: [] };
 }
 
 /** Text for LaTeX without siunitx. */

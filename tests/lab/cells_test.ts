@@ -62,6 +62,22 @@ Deno.test("table() shows and writes a frame as it is", () =>
     );
   }));
 
+Deno.test("table() shows a small p as an inequality, and fits wide tables to a page", () =>
+  inFolder(async (folder) => {
+    const long = "a cell of many words that would not fit the width of a page with its neighbours";
+    const rows = [{ id: "a", p: 0.00004, text: long, more: long }, {
+      ...{ id: "b", p: 0.04, text: "short", more: "short" },
+    }];
+    const frame = frameOf(rows, { id: "text", p: "number", text: "text", more: "text" });
+    const { files } = await table(frame, { caption: "", file: join(folder, "t"), digits: 1 });
+    const [md = "", tex = ""] = await Promise.all(files.map((path) => readFile(path, "utf8")));
+    assert.match(md, /\| a \| < 0\.001 \|/);
+    assert.match(md, /\| b \| 0\.040 \|/);
+    const [, ...parts] = tex.match(/p\{([\d.]+)\\linewidth\}.*p\{([\d.]+)\\linewidth\}/) ?? [];
+    assert.ok(parts.length === 2 && Number(parts[0]) + Number(parts[1]) < 1);
+    assert.match(tex, /array,booktabs/);
+  }));
+
 const LINE = {
   data: frameOf([{ x: 1, y: 1 }, { x: 2, y: 3 }], { x: "integer", y: "number" }),
   ...{ width: 321, height: 123 },

@@ -184,11 +184,16 @@ Deno.test("pairedDifference() stays within the range, and equal differences have
 Deno.test("besidePaper() shows ours, its arm, what is missing, and the paper's", () => {
   const rows = [
     { mean: 0.5, arm: 0.123, missing: 0, n: 5, paper: 0.79 },
+    { mean: 0.5, low: 0.4, high: 0.6, arm: 0.1, missing: 0, n: 6, paper: 0.79 },
+    { mean: 0.5, low: 0.4, high: 0.6, arm: 0.1, missing: 0, n: 5, paper: 0.79 },
+    { mean: 0.9, low: 0.5, high: 1, arm: 0.4, missing: 0, n: 9, paper: 0.79 },
     { mean: 0.5, arm: null, missing: 2, n: 3, paper: null },
     { mean: null, arm: null, missing: 0, n: 0, paper: 1 },
   ];
   const frame = frameOf(rows, {
     mean: "number?",
+    low: "number?",
+    high: "number?",
     arm: "number?",
     missing: "integer",
     n: "integer",
@@ -196,6 +201,9 @@ Deno.test("besidePaper() shows ours, its arm, what is missing, and the paper's",
   });
   assert.deepEqual(besidePaper(frame, { name: "x" }).getColumn("x").toArray(), [
     "0.50 ± 0.12 | 0.79",
+    "0.50 ± 0.10 | 0.79",
+    "0.50 [0.40, 0.60] | 0.79",
+    "0.90 [0.50, 1.00] | 0.79",
     "0.50 (n = 3 of 5) | –",
     "– | 1.00",
   ]);
