@@ -109,7 +109,12 @@ export interface ManifestOptions {
   /** The command that makes them again. */
   readonly command: string;
   readonly studies: readonly Study[];
+  /** Names of the exhibits that it lists. @default all */
+  readonly listed?: RegExp;
 }
+
+/** Names of the papers' own tables and figures, which stay in the repository (`.gitignore`). */
+export const OWN_EXHIBITS = /^(table|fig)/;
 
 /**
  * Writes into the manifest of a folder which notebook and studies its exhibits are made of. It
@@ -117,7 +122,7 @@ export interface ManifestOptions {
  */
 export async function writeManifest(
   folder: string,
-  { paper, notebook, command, studies }: ManifestOptions,
+  { paper, notebook, command, studies, listed = /./ }: ManifestOptions,
   storePath: string,
   { exhibits }: Pick<Exported, "exhibits">,
 ): Promise<void> {
@@ -134,7 +139,7 @@ export async function writeManifest(
   const known = await readManifest(folder);
   const entries = await exhibitsOf(folder);
   const ids = studies.map(({ id }) => id);
-  const named = Object.entries(entries).map((
+  const named = Object.entries(entries).filter(([name]) => listed.test(name)).map((
     [name, entry],
   ) => [name, exhibits.includes(name) ? { ...entry, notebook, studies: ids } : entry]);
   const manifest = {
@@ -157,7 +162,7 @@ export async function writeOverview(root: string): Promise<void> {
   const sections = await Promise.all(folders.map(async (path) => {
     const folder = path.slice(0, -"/manifest.json".length);
     const own = Object.entries(await exhibitsOf(join(root, folder))).filter(([name]) =>
-      /^(table|fig)/.test(name)
+      OWN_EXHIBITS.test(name)
     );
     const exhibits = own.map(([name, { caption, files }]) => {
       const picture = files.find((file) => file.endsWith(".svg"));

@@ -25,6 +25,7 @@ import { createProgressView } from "./progress.ts";
 import {
   type Exported,
   exportNotebook,
+  OWN_EXHIBITS,
   writeManifest,
   writeOverview,
 } from "./reproduce-notebooks.ts";
@@ -60,7 +61,7 @@ export const main = command({
     figures: {
       value: "folder",
       description: "where tables and figures go",
-      defaultDescription: "figures/<paper>/<model>/ of the checkout",
+      defaultDescription: "figures/<paper>/<model>/ of the checkout, with --full <model>-full/",
     },
     ...PLAY_OPTIONS,
   },
@@ -151,7 +152,7 @@ async function exportPapers(
     const map = parts[0]?.study.models ?? {};
     const player = models === undefined ? "offline" : fileName(backboneOf(map));
     const folder = values.figures === undefined
-      ? join(checkoutRoot(), "figures", paper, player)
+      ? join(checkoutRoot(), "figures", paper, values.full ? `${player}-full` : player)
       : userPath(values.figures);
     const parameters = {
       ...(models === undefined
@@ -177,6 +178,7 @@ async function exportPapers(
         notebook,
         command: commandOf(paper, values),
         studies: parts.map(({ study }) => study),
+        listed: values.figures === undefined ? OWN_EXHIBITS : /./,
       },
       values.storePath,
       one,

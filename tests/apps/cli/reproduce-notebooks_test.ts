@@ -93,6 +93,10 @@ Deno.test("a notebook's exports stand with its studies in a manifest, run again 
     await export_();
     assert.equal(readFileSync(join(folder, "manifest.json"), "utf8"), manifest);
     await writeOverview(join(root, "figures"));
+    const told = { paper: "paper", notebook: "small", command: "", studies: [study] };
+    await writeManifest(folder, { ...told, listed: /^table/ }, storePath, first);
+    const listed = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
+    assert.deepEqual(Object.keys(listed.exhibits), ["table1"]);
     assert.match(
       readFileSync(join(root, "figures", "README.md"), "utf8"),
       /## paper\/m\n[^]*\[fig1\]\(paper\/m\/fig1\.svg\)/,
