@@ -104,7 +104,15 @@ function latexOf({ heads, cells, isNumeric }: Content, caption: string, id: stri
   const columns = heads.map((head, i) => [head, ...cells.map((row) => row[i] ?? "")]);
   const { size, parts } = fitted(columns.map((texts, i) => ({
     width: Math.max(...texts.map((text) => textWidth(text, COMPUTER_MODERN))),
-    canBreak: !isNumeric[i] && texts.some((text) => text.length > 24),
+    word: Math.max(
+      ...texts.flatMap((text) => text.split(" ")).map((word) => textWidth(word, COMPUTER_MODERN)),
+    ),
+    // numbers next to the paper's keep together where that is possible
+    breaks: isNumeric[i] || texts.every((text) => text.length <= 16)
+      ? 0
+      : texts.some((text) => / \| | \[-?\d/.test(text))
+      ? 2
+      : 1,
   })));
   const kinds = isNumeric.map((right, i) => {
     const part = parts[i];
@@ -132,40 +140,50 @@ function latexOf({ heads, cells, isNumeric }: Content, caption: string, id: stri
 }
 
 /** Width of a page's text, of the gap between columns of a wide table, of a paragraph, in points. */
-const PAGE = 440;
+const PAGE = 430;
 const SEPARATION = 8;
-const MIN_PARAGRAPH = 70;
+const MIN_PARAGRAPH = 40;
 
 /** The size of DejaVu Sans at which it is about as wide as 10 pt letters of Computer Modern. */
-const COMPUTER_MODERN = 8.2;
+const COMPUTER_MODERN = 8.9;
 
-const SIZES = [["", 1], ["small", 0.9], ["footnotesize", 0.8], ["scriptsize", 0.7]] as const;
+const SIZES = [["", 1], ["small", 0.93], ["footnotesize", 0.86], ["scriptsize", 0.8]] as const;
 
-/** The size of letters, and the share of the page that a column of paragraphs has. */
+/** A column: width at full size, widest word, and from which attempt on it may break. */
+type Column = Readonly<Record<"width" | "word" | "breaks", number>>;
+
+/**
+ * The size of letters, and the share of the page that a column of paragraphs has: the greatest size
+ * at which the table fits, with numbers unbroken or, if there is none, broken.
+ */
 function fitted(
-  columns: readonly { readonly width: number; readonly canBreak: boolean }[],
+  columns: readonly Column[],
 ): { readonly size: string; readonly parts: readonly (number | undefined)[] } {
   const page = PAGE - SEPARATION * (columns.length - 1);
-  for (const [size, factor] of SIZES) {
+  const attempts = [1, 2].flatMap((breaking) => SIZES.map((size) => [breaking, ...size] as const));
+  let found: ReturnType<typeof fitted> = { size: "", parts: [] };
+  for (const [breaking, size, factor] of attempts) {
+    const isLong = ({ breaks }: Column): boolean => breaks > 0 && breaks <= breaking;
     const total = columns.reduce((sum, { width }) => sum + width * factor, 0);
     if (total <= page) return { size, parts: columns.map(() => undefined) };
-    const long = columns.filter(({ canBreak }) => canBreak);
-    const longs = long.reduce((sum, { width }) => sum + width * factor, 0);
+    const longs = columns.filter(isLong).reduce((sum, { width }) => sum + width * factor, 0);
     const room = page - (total - longs);
-    const parts = columns.map(({ width, canBreak }) =>
-      canBreak ? Math.max(MIN_PARAGRAPH, room * width * factor / longs) / PAGE : undefined
+    const parts = columns.map((column) =>
+      isLong(column)
+        ? Math.max(MIN_PARAGRAPH, column.word * factor, room * column.width * factor / longs) / PAGE
+        : undefined
     );
+    found = { size, parts };
     const taken = parts.reduce<number>((sum, part) => sum + PAGE * (part ?? 0), 0);
-    if (size === "scriptsize" || long.length > 0 && taken <= room + 1 && size !== "") {
-      return { size, parts };
-    }
+    if (longs > 0 && taken <= room + 1 && size !== "") return found;
   }
-  return { size: "", parts: [] };
+  return found;
 }
 
 /** Text for LaTeX without siunitx. */
 function plainLatex(text: string): string {
   return latexText(text)
     .replaceAll(/\\qty\{([\d.]+)\}\{\\percent\}/g, "$1\\,\\%")
-    .replaceAll(/\\qty\{([\d.]+)\}\{(\w+)\}/g, "$1\\,$2");
+    .replaceAll(/\\qty\{([\d.]+)\}\{(\w+)\}/g, "$1\\,$2")
+    .replace(/^\[/, "{[}"); // behind the end of a row it would be read as an option
 }
