@@ -21,6 +21,9 @@ const HEAD = 6;
 /** Parts of a line at which its label may be, the best first. */
 const ALONG = [0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74, 0.2, 0.8];
 
+/** What it costs a label not to be on its line, as square points that it covers. */
+const OFF_LINE = 40;
+
 /** A point of the page; y grows downwards. */
 type Place = Readonly<Record<"x" | "y", number>>;
 
@@ -57,7 +60,7 @@ export function drawingOf(
   const choose = (
     label: string,
     size: number,
-    places: readonly Place[],
+    places: readonly (Place & { readonly off?: number })[],
     own?: Line,
   ): Place & { box: Box } => {
     const rows = label.split("\n");
@@ -66,10 +69,10 @@ export function drawingOf(
       const box = boxAt(at, w + 1, size * 0.6 * rows.length);
       const covered = taken.reduce((sum, other) => sum + sharedArea(box, other), 0);
       const crossed = lines.reduce(
-        (sum, line) => line === own ? sum : sum + lengthInside(line, box),
+        (sum, line) => line === own && !at.off ? sum : sum + lengthInside(line, box),
         0,
       );
-      return { ...at, box, cost: 2 * covered + crossed };
+      return { ...at, box, cost: 2 * covered + crossed + (at.off ? OFF_LINE : 0) };
     });
     const best = rated.reduce((a, b) => b.cost < a.cost - 1e-6 ? b : a);
     if (label !== "") taken.push(best.box);
@@ -91,7 +94,12 @@ export function drawingOf(
   const lengthOf = ({ x, y, x2, y2 }: Line): number => Math.hypot(x2 - x, y2 - y);
   const labels = lines.toSorted((a, b) => lengthOf(a) - lengthOf(b)).map((line) => {
     const { x, y, x2, y2, label, state } = line;
-    const places = ALONG.map((part) => ({ x: x + (x2 - x) * part, y: y + (y2 - y) * part }));
+    const aside = RELATION * 0.6 * label.split("\n").length + 3;
+    const places = ALONG.flatMap((part) =>
+      [0, -aside, aside].map((off) => (
+        { x: x + (x2 - x) * part, y: y + (y2 - y) * part + off, off }
+      ))
+    );
     const { x: mx, box } = choose(label, RELATION, places, line);
     return {
       kind: "label",
