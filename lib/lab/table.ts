@@ -105,7 +105,9 @@ function latexOf({ heads, cells, isNumeric }: Content, caption: string, id: stri
   const { size, parts } = fitted(columns.map((texts, i) => ({
     width: Math.max(...texts.map((text) => textWidth(text, COMPUTER_MODERN))),
     word: Math.max(
-      ...texts.flatMap((text) => text.split(" ")).map((word) => textWidth(word, COMPUTER_MODERN)),
+      ...texts.flatMap((text) => text.split(/[ -]/)).map((word) =>
+        textWidth(word, COMPUTER_MODERN)
+      ),
     ),
     // numbers next to the paper's keep together where that is possible
     breaks: isNumeric[i] || texts.every((text) => text.length <= 16)
