@@ -65,7 +65,7 @@ function fixed(value: unknown, digits: number): string {
 function isLopsided({ n, mean, low, high }: Readonly<Record<string, unknown>>): boolean {
   if (typeof low !== "number" || typeof high !== "number" || typeof mean !== "number") return false;
   const [short = 0, long = 0] = [mean - low, high - mean].sort((a, b) => a - b);
-  return Number(n ?? Infinity) < MIN_VALUES || short < long / 2;
+  return Number(n ?? Infinity) < MIN_VALUES || short < 0.75 * long;
 }
 
 /** The fewest values whose interval is told by its arm. */
