@@ -54,7 +54,7 @@ export function besidePaper(
 export function meanText(row: Readonly<Record<string, unknown>>, digits = 2): string {
   const [mean, low, high] = ["mean", "low", "high"].map((name) => fixed(row[name], digits));
   if (isLopsided(row)) return `${mean} [${low}, ${high}]`;
-  return typeof row["arm"] === "number" ? `${mean} ± ${fixed(row["arm"], digits)}` : `${mean}`;
+  return `${mean}${typeof row["arm"] === "number" ? ` ± ${fixed(row["arm"], digits)}` : ""}`;
 }
 
 function fixed(value: unknown, digits: number): string {
@@ -65,8 +65,5 @@ function fixed(value: unknown, digits: number): string {
 function isLopsided({ n, mean, low, high }: Readonly<Record<string, unknown>>): boolean {
   if (typeof low !== "number" || typeof high !== "number" || typeof mean !== "number") return false;
   const [short = 0, long = 0] = [mean - low, high - mean].sort((a, b) => a - b);
-  return Number(n ?? Infinity) < MIN_VALUES || short < 0.75 * long;
+  return Number(n ?? 6) < 6 || short < 0.75 * long;
 }
-
-/** The fewest values whose interval is told by its arm. */
-const MIN_VALUES = 6;

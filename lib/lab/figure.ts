@@ -4,9 +4,8 @@ import { Buffer } from "node:buffer";
 import { markupText, safeText, safeValue } from "../core/foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../core/platform.ts";
 import { checkKeys } from "../core/text/did-you-mean.ts";
-import { csvOf, csvValue } from "../core/text/written.ts";
 import { brokenText, drawSvg, FONT, svgToPdf, svgToPng } from "./draw.ts";
-import { type DataFrame, rowsOf } from "./frame-of.ts";
+import { type DataFrame, frameCsv, rowsOf } from "./frame-of.ts";
 import { writeExhibit } from "./write-files.ts";
 
 /** How a figure is shown and written. */
@@ -32,19 +31,8 @@ export interface ShownFigure {
  * which lines and bars take them: Paul Tol's scheme "muted" (SRON technical note EPS/TN/09-002,
  * 2021), its darkest first.
  */
-export const COLORS: readonly string[] = [
-  ...[
-    "#332288",
-    "#cc6677",
-    "#117733",
-    "#ddcc77",
-    "#88ccee",
-    "#882255",
-    "#44aa99",
-    "#999933",
-    "#aa4499",
-  ],
-];
+export const COLORS: readonly string[] =
+  "#332288 #cc6677 #117733 #ddcc77 #88ccee #882255 #44aa99 #999933 #aa4499".split(" ");
 
 /** What holds where a specification does not say otherwise: letters and lines for print. */
 const CONFIG = {
@@ -105,7 +93,7 @@ export async function figure(
   const shown = captioned(svg, caption);
   const files = file === undefined ? [] : await writeExhibit(file, caption, {
     ...{ svg, pdf: await svgToPdf(svg), png: svgToPng(svg) },
-    ...isFrame(spec["data"]) ? { csv: csvOf(fieldsOf(spec["data"])) } : {},
+    ...isFrame(spec["data"]) ? { csv: frameCsv(spec["data"]) } : {},
   });
   return {
     svg,
@@ -152,11 +140,6 @@ function merged(defaults: object, stated: object): object {
     ...all,
     [name]: isObject(value) && isObject(all[name]) ? merged(all[name], value) : value,
   }), { ...defaults });
-}
-
-function fieldsOf(frame: DataFrame): string[][] {
-  const rows = frame.rows().map((row) => row.map((value) => csvValue(value)));
-  return [frame.columns, ...rows];
 }
 
 /** An SVG with a caption under it, in lines that are as wide as the picture. */

@@ -2,6 +2,7 @@
 
 import type pl from "nodejs-polars";
 import { loadModule } from "../core/platform.ts";
+import { csvOf, csvValue } from "../core/text/written.ts";
 
 /** A Polars frame (nodejs-polars); a notebook shows it as a table. */
 export type DataFrame = pl.DataFrame;
@@ -72,4 +73,9 @@ export function frameOf(rows: readonly object[], schema: FrameSchema): DataFrame
  */
 export function rowsOf<Row>(frame: DataFrame): Row[] {
   return frame.toRecords() as Row[];
+}
+
+/** A frame as CSV with all digits. */
+export function frameCsv(frame: DataFrame): string {
+  return csvOf([frame.columns, ...frame.rows().map((row) => row.map((one) => csvValue(one)))]);
 }

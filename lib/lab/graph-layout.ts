@@ -26,6 +26,7 @@ const OFF_LINE = 40;
 
 /** A point of the page; y grows downwards. */
 type Place = Readonly<Record<"x" | "y", number>>;
+type PlaceOf = (entity: string) => Place;
 
 /** Left, top, right, and bottom. */
 type Box = readonly [number, number, number, number];
@@ -33,23 +34,16 @@ type Box = readonly [number, number, number, number];
 /** A line of a pair of entities. */
 type Line = Readonly<Record<"label" | "state", string> & Record<"x" | "y" | "x2" | "y2", number>>;
 
-/** Size of a picture, and its rows: of kind `edge`, `arrow`, `label` and `entity`. */
-export interface GraphDrawing {
-  readonly width: number;
-  readonly height: number;
-  readonly rows: readonly object[];
-}
-
 /**
- * Places all that a picture shows. Names of entities, then labels of lines, shorter lines first,
- * take the place where they cover least of what is there.
+ * The size of a picture, and its rows: of kind `edge`, `arrow`, `label` and `entity`. Names of
+ * entities, then labels of lines, shorter lines first, are where they cover least of what is there.
  *
  * @param order the states; a line has the latest of its triplets'
  */
 export function drawingOf(
   triplets: readonly StatedTriplet[],
   order: readonly string[],
-): GraphDrawing {
+): { width: number; height: number; rows: object[] } {
   const entities = [...new Set(triplets.flatMap(({ subject, object }) => [subject, object]))];
   const height = Math.min(420, 180 + 20 * entities.length);
   const place = onPage(entities, layout(triplets, entities), height);
@@ -81,14 +75,11 @@ export function drawingOf(
   const names = entities.map((label) => {
     const at = place(label);
     const side = textWidth(label, ENTITY) / 2 + RADIUS + 3;
-    const near = [[0, -9.5], [0, 9.5], [side, 0], [-side, 0], [side, -7], [-side, -7], [side, 7]];
-    const { x: mx, y: my } = choose(
-      label,
-      ENTITY,
-      [...near, [-side, 7]].map(([dx = 0, dy = 0]) => (
-        { x: at.x + dx, y: at.y + dy }
-      )),
-    );
+    const beside = [0, -7, 7].flatMap((dy) => [[side, dy], [-side, dy]]);
+    const near = [[0, -9.5], [0, 9.5], ...beside].map(([dx = 0, dy = 0]) => (
+      { x: at.x + dx, y: at.y + dy }
+    ));
+    const { x: mx, y: my } = choose(label, ENTITY, near);
     return { kind: "entity", label, ...at, mx, my };
   });
   const lengthOf = ({ x, y, x2, y2 }: Line): number => Math.hypot(x2 - x, y2 - y);
@@ -101,17 +92,8 @@ export function drawingOf(
       ))
     );
     const { x: mx, box } = choose(label, RELATION, places, line);
-    return {
-      kind: "label",
-      label,
-      state,
-      mx,
-      my: box[1] + 1,
-      x: box[0],
-      y: box[1],
-      x2: box[2],
-      y2: box[3],
-    };
+    const [left, top, x3, y3] = box;
+    return { kind: "label", label, state, mx, my: top + 1, x: left, y: top, x2: x3, y2: y3 };
   });
   const edges = lines.map((line) => ({ kind: "edge", ...line }));
   const rows = [...edges, ...arrows, ...labels.filter(({ label }) => label !== ""), ...names];
@@ -125,7 +107,7 @@ function latest(some: readonly StatedTriplet[], order: readonly string[]): strin
 /** A line for each pair of entities, with all their relations whichever way they point. */
 function linesOf(
   triplets: readonly StatedTriplet[],
-  place: (entity: string) => Place,
+  place: PlaceOf,
   order: readonly string[],
 ): Line[] {
   const ends = ({ subject, object }: Triplet): string => JSON.stringify([subject, object].sort());
@@ -143,13 +125,10 @@ function labelOf(pair: readonly Triplet[], towards: Place): string {
   const relations = new Set(pair.map(({ relation }) => relation));
   if (relations.size === 1 || pair.every(isForth)) return [...relations].join("\n");
   const isLevel = Math.abs(towards.x) >= Math.abs(towards.y);
-  const isAhead = isLevel ? towards.x >= 0 : towards.y >= 0;
-  return [
-    ...new Set(pair.map((one) => {
-      const ahead = isForth(one) === isAhead;
-      return `${one.relation} ${isLevel ? (ahead ? "→" : "←") : (ahead ? "↓" : "↑")}`;
-    })),
-  ].join("\n");
+  const [ahead, back] = isLevel ? "→←" : "↓↑";
+  const isAhead = (isLevel ? towards.x : towards.y) >= 0;
+  const labels = pair.map((one) => `${one.relation} ${isForth(one) === isAhead ? ahead : back}`);
+  return [...new Set(labels)].join("\n");
 }
 
 /**
@@ -158,7 +137,7 @@ function labelOf(pair: readonly Triplet[], towards: Place): string {
  */
 function arrowsOf(
   triplets: readonly StatedTriplet[],
-  place: (entity: string) => Place,
+  place: PlaceOf,
   order: readonly string[],
 ): (Place & object)[] {
   const ways = Map.groupBy(triplets, ({ subject, object }) => JSON.stringify([subject, object]));
@@ -187,14 +166,11 @@ function sharedArea(a: Box, b: Box): number {
 /** How long a line is inside a box (Liang and Barsky 1984). */
 function lengthInside({ x, y, x2, y2 }: Line, box: Box): number {
   const [dx, dy] = [x2 - x, y2 - y];
-  const part = (at: number, by: number, low: number, high: number): readonly [number, number] => {
-    if (by === 0) return at < low || at > high ? [1, 0] : [0, 1];
-    const [a, b] = [(low - at) / by, (high - at) / by];
-    return [Math.min(a, b), Math.max(a, b)];
-  };
-  const [across, down] = [part(x, dx, box[0], box[2]), part(y, dy, box[1], box[3])];
-  const [begin, end] = [Math.max(0, across[0], down[0]), Math.min(1, across[1], down[1])];
-  return Math.max(0, end - begin) * Math.hypot(dx, dy);
+  const across = [(box[0] - x) / dx, (box[2] - x) / dx];
+  const down = [(box[1] - y) / dy, (box[3] - y) / dy];
+  const begin = Math.max(0, Math.min(...across), Math.min(...down));
+  const end = Math.min(1, Math.max(...across), Math.max(...down));
+  return Math.max(0, end - begin || 0) * Math.hypot(dx, dy);
 }
 
 /** Places of a layout, spread over the page inside its margin. */
@@ -202,7 +178,7 @@ function onPage(
   entities: readonly string[],
   positions: Readonly<Record<string, Place>>,
   height: number,
-): (entity: string) => Place {
+): PlaceOf {
   const spread = (axis: "x" | "y", size: number): (entity: string) => number => {
     const values = entities.map((entity) => positions[entity]?.[axis] ?? 0);
     const [low, high] = [Math.min(...values), Math.max(...values)];

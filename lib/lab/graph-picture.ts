@@ -54,16 +54,9 @@ export async function graphPicture(
     }
   }
   const { width, height, rows } = drawingOf(triplets, order);
-  const fields = {
-    x: "number?",
-    y: "number?",
-    x2: "number?",
-    y2: "number?",
-    mx: "number?",
-    my: "number?",
-    angle: "number?",
-  } as const;
-  const data = frameOf(rows, { kind: "text", label: "text", state: "text?", ...fields });
+  const at = { x: "number?", y: "number?", x2: "number?", y2: "number?" } as const;
+  const drawn = { ...at, mx: "number?", my: "number?", angle: "number?" } as const;
+  const data = frameOf(rows, { kind: "text", label: "text", state: "text?", ...drawn });
   return await figure({ data, width, height, layer: layersOf([width, height], colors) }, rest);
 }
 

@@ -4,10 +4,10 @@ import { basename } from "node:path";
 import { safeText } from "../core/foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../core/platform.ts";
 import { latexText } from "../core/text/latex-text.ts";
-import { csvOf, csvValue, tableMarkdown } from "../core/text/written.ts";
+import { tableMarkdown } from "../core/text/written.ts";
 import { checkKeys } from "../core/text/did-you-mean.ts";
 import { textWidth } from "./draw.ts";
-import type { DataFrame } from "./frame-of.ts";
+import { type DataFrame, frameCsv } from "./frame-of.ts";
 import { writeExhibit } from "./write-files.ts";
 
 /** How a table is shown and written. */
@@ -57,10 +57,7 @@ export async function table(frame: DataFrame, options: FrameTableOptions): Promi
   const { heads, cells, isNumeric } = contentOf(frame, options);
   const md = tableMarkdown({ columns: heads, rows: cells, isNumeric, caption });
   const tex = latexOf({ heads, cells, isNumeric }, caption, basename(file ?? ""));
-  const csv = csvOf([
-    heads,
-    ...frame.rows().map((row) => row.map((value) => csvValue(value))),
-  ]);
+  const csv = frameCsv(frame);
   const files = file === undefined ? [] : await writeExhibit(file, caption, { md, tex, csv });
   return { files, [displaySymbol]: () => ({ "text/markdown": md, "text/plain": md }) };
 }
@@ -95,20 +92,15 @@ function isWhole(value: unknown): boolean {
   return typeof value !== "number" || Number.isInteger(value);
 }
 
-/**
- * A floating table that fits a page: smaller letters where it is wide, and paragraphs of long
- * texts. It needs booktabs, for paragraphs also array.
- */
+/** A floating table that fits a page: smaller letters where it is wide, long texts broken. */
 function latexOf({ heads, cells, isNumeric }: Content, caption: string, id: string): string {
   const line = (some: readonly string[]): string => `    ${some.map(plainLatex).join(" & ")} \\\\`;
   const columns = heads.map((head, i) => [head, ...cells.map((row) => row[i] ?? "")]);
+  const widest = (texts: readonly string[]): number =>
+    Math.max(...texts.map((text) => textWidth(text, COMPUTER_MODERN)));
   const { size, parts } = fitted(columns.map((texts, i) => ({
-    width: Math.max(...texts.map((text) => textWidth(text, COMPUTER_MODERN))),
-    word: Math.max(
-      ...texts.flatMap((text) => text.split(/[ -]/)).map((word) =>
-        textWidth(word, COMPUTER_MODERN)
-      ),
-    ),
+    width: widest(texts),
+    word: widest(texts.join(" ").split(/[ -]/)),
     // numbers next to the paper's keep together where that is possible
     breaks: isNumeric[i] || texts.every((text) => text.length <= 16)
       ? 0
@@ -117,14 +109,11 @@ function latexOf({ heads, cells, isNumeric }: Content, caption: string, id: stri
       : 1,
   })));
   const kinds = isNumeric.map((right, i) => {
-    const part = parts[i];
-    if (part === undefined) return right ? "r" : "l";
-    return `>{\\raggedright\\arraybackslash}p{${part.toFixed(2)}\\linewidth}`;
+    const part = parts[i]?.toFixed(2);
+    return part ? `>{\\raggedright\\arraybackslash}p{${part}\\linewidth}` : right ? "r" : "l";
   });
   return [
-    `% needs \\usepackage{${
-      parts.some((part) => part !== undefined) ? "array,booktabs" : "booktabs"
-    }}`,
+    `% needs \\usepackage{${parts.some(Boolean) ? "array," : ""}booktabs}`,
     "\\begin{table}",
     "  \\centering",
     `  \\caption{${plainLatex(caption)}}\\label{tab:${safeText(id).replaceAll(/[\\{}%#]/g, "-")}}`,
@@ -155,29 +144,28 @@ const SIZES = [["", 1], ["small", 0.93], ["footnotesize", 0.86], ["scriptsize", 
 type Column = Readonly<Record<"width" | "word" | "breaks", number>>;
 
 /**
- * The size of letters, and the share of the page that a column of paragraphs has: the greatest size
- * at which the table fits, with numbers unbroken or, if there is none, broken.
+ * The greatest size of letters at which the table fits, numbers unbroken if that is possible, and
+ * the share of the page that each broken column has.
  */
-function fitted(
-  columns: readonly Column[],
-): { readonly size: string; readonly parts: readonly (number | undefined)[] } {
+function fitted(columns: readonly Column[]): { size: string; parts: (number | undefined)[] } {
   const page = PAGE - SEPARATION * (columns.length - 1);
-  const attempts = [1, 2].flatMap((breaking) => SIZES.map((size) => [breaking, ...size] as const));
+  const sum = (some: readonly Column[]): number => some.reduce((all, { width }) => all + width, 0);
   let found: ReturnType<typeof fitted> = { size: "", parts: [] };
-  for (const [breaking, size, factor] of attempts) {
-    const isLong = ({ breaks }: Column): boolean => breaks > 0 && breaks <= breaking;
-    const total = columns.reduce((sum, { width }) => sum + width * factor, 0);
-    if (total <= page) return { size, parts: columns.map(() => undefined) };
-    const longs = columns.filter(isLong).reduce((sum, { width }) => sum + width * factor, 0);
-    const room = page - (total - longs);
-    const parts = columns.map((column) =>
-      isLong(column)
-        ? Math.max(MIN_PARAGRAPH, column.word * factor, room * column.width * factor / longs) / PAGE
-        : undefined
-    );
-    found = { size, parts };
-    const taken = parts.reduce<number>((sum, part) => sum + PAGE * (part ?? 0), 0);
-    if (longs > 0 && taken <= room + 1 && size !== "") return found;
+  for (const breaking of [1, 2]) {
+    for (const [size, factor] of SIZES) {
+      const total = sum(columns) * factor;
+      if (total <= page) return { size, parts: [] };
+      const isLong = ({ breaks }: Column): boolean => breaks > 0 && breaks <= breaking;
+      const longs = sum(columns.filter(isLong)) * factor;
+      const room = page - (total - longs);
+      const widths = columns.map((one) => {
+        const share = room * one.width * factor / longs;
+        return isLong(one) ? Math.max(MIN_PARAGRAPH, one.word * factor, share) : 0;
+      });
+      found = { size, parts: widths.map((width) => width / PAGE || undefined) };
+      const taken = widths.reduce((all, width) => all + width, 0);
+      if (longs > 0 && taken <= room + 1 && size !== "") return found;
+    }
   }
   return found;
 }
