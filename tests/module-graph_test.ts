@@ -21,9 +21,6 @@ const HEAVY = [
     "vega-lite",
   ],
   ...["nodejs-polars", "@resvg/resvg-js", "pdfkit", "@huggingface/transformers"],
-  ...["api", "sdk-trace", "resources", "exporter-trace-otlp-proto", "exporter-trace-otlp-http"].map(
-    (name) => `@opentelemetry/${name}`,
-  ),
 ];
 
 interface ModuleGraph {

@@ -218,7 +218,7 @@ function untestedOf(
  * That one model has roles on both sides of a claim's column `roles`; `undefined` where none has,
  * or the claim sets no roles apart.
  */
-export function sharedModel(
+function sharedModel(
   { roles = "" }: Readonly<Record<string, string>>,
   modelsOf: (role: string) => readonly string[],
 ): string | undefined {

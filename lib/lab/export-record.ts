@@ -1,8 +1,7 @@
-/** The record of studies as files for other tools: Parquet, and logs of Inspect. */
+/** The record of studies as Parquet files. */
 
 import type { Store } from "./store/open.ts";
 import { frameOf } from "./frame-of.ts";
-import { inspectLog } from "./inspect-log.ts";
 import { writeAll } from "./write-files.ts";
 
 /** The tables of the record that `exportRecord` writes; JSON columns stay JSON text. */
@@ -52,24 +51,6 @@ export async function exportRecord(
     }
     const frame = frameOf(rows, Object.fromEntries(columns));
     files.push(...await writeAll(folder, name, { parquet: frame.writeParquet() }));
-  }
-  return files;
-}
-
-/**
- * Writes each study as a log of Inspect (see `inspectLog`), named by its time and the study, and
- * gives the paths.
- */
-export async function exportInspectLogs(
-  store: Store,
-  studies: readonly string[],
-  folder: string,
-): Promise<string[]> {
-  const files: string[] = [];
-  for (const study of studies) {
-    const log = inspectLog(store, study);
-    const name = `${log.eval.created.replaceAll(/[:.]/g, "-")}_${study}`; // Inspect finds logs by their time
-    files.push(...await writeAll(folder, name, { json: JSON.stringify(log) }));
   }
   return files;
 }

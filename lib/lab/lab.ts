@@ -17,11 +17,9 @@ import {
   type StudyModelsOptions,
 } from "./models.ts";
 import { resolveStudy, withRecordedGames } from "./plan.ts";
-import type { CallRow } from "./store/calls.ts";
 import { type RunOptions, runStudy, type StudyResult } from "./runner.ts";
 import { sourceHash } from "./source.ts";
 import type { Study } from "./study.ts";
-import { openTracing } from "./tracing.ts";
 
 /** Options of `playStudy`. */
 export interface PlayStudyOptions extends RunOptions, StudyModelsOptions {
@@ -132,15 +130,7 @@ async function playWithPorts(study: Study, options: PlayStudyOptions): Promise<S
   const worlds = options.worlds
     ? withSource(options.worlds)
     : connectWorlds({ signal: signal && (() => signal), onDelay });
-  const tracing = await openTracing({ store, onDelay });
-  const onCall = tracing && ((row: CallRow): void => {
-    tracing.call(row);
-    options.onCall?.(row);
-  });
-  const { models, embeddings, chains } = studyModels(
-    study,
-    onCall ? { ...options, onCall } : options,
-  );
+  const { models, embeddings, chains } = studyModels(study, options);
   try {
     return await runStudy(study, {
       store,
@@ -149,14 +139,12 @@ async function playWithPorts(study: Study, options: PlayStudyOptions): Promise<S
       models,
       embedder: await embedderOf(study, { embeddings }),
       providers: options.providers,
-      tracing,
     }, {
       ...options,
       concurrency: options.concurrency ?? chains,
       recorded: options.cacheMode !== "off",
     });
   } finally {
-    await tracing?.close();
     if (!options.worlds) await worlds.close();
   }
 }

@@ -45,7 +45,6 @@ export {
 export { paperNumbers, paperTable } from "./paper-numbers.ts";
 export { type ColumnTypes, type DataFrame, frameOf, type FrameSchema, rowsOf } from "./frame-of.ts";
 export type { PaperClaims } from "./claim-cases.ts";
-export { type PlannedClaim, plannedClaims, plannedClaimsText } from "./claim-plan.ts";
 export {
   type Baseline,
   type ClaimEvidence,

@@ -41,7 +41,6 @@ import {
   playerIdentity,
   withArtefact,
 } from "./identity.ts";
-import type { Tracing } from "./tracing.ts";
 import {
   checkStudy,
   conditionOf,
@@ -65,8 +64,6 @@ export interface RunPorts {
    * Providers that are asked before the registered ones what a model adds to an episode's identity.
    */
   readonly providers?: readonly Provider[];
-  /** Where the run is traced. */
-  readonly tracing?: Tracing;
   /** Dates the record and estimates the time left. */
   readonly clock: Clock;
 }

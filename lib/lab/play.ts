@@ -16,7 +16,6 @@ import { isRebuildable, toFailure } from "./failures.ts";
 import type { ResolvedEpisode, RunPorts } from "./plan.ts";
 import { createRecorder } from "./recorder.ts";
 import type { Study } from "./study.ts";
-import type { EpisodeTrace } from "./tracing.ts";
 
 /** Options of `playEpisode`. */
 export interface PlayOptions extends RunPorts {
@@ -47,17 +46,6 @@ export async function playEpisode(
   row: EpisodeRecord,
   options: PlayOptions,
 ): Promise<EpisodeEnd> {
-  const trace = options.tracing?.begin(row);
-  const end = await playWithRebuilds(resolved, row, { ...options, trace });
-  trace?.end(end);
-  return end;
-}
-
-async function playWithRebuilds(
-  resolved: ResolvedEpisode,
-  row: EpisodeRecord,
-  options: TracedOptions,
-): Promise<EpisodeEnd> {
   const { store, signal } = options;
   for (let rebuilt = 0;; rebuilt++) {
     try {
@@ -78,29 +66,21 @@ async function playWithRebuilds(
   }
 }
 
-interface TracedOptions extends PlayOptions {
-  readonly trace?: EpisodeTrace;
-}
-
 async function attempt(
   resolved: ResolvedEpisode,
   row: EpisodeRecord,
-  options: TracedOptions,
+  options: PlayOptions,
 ): Promise<EpisodeEnd> {
-  const { store, worlds, models, embedder, study, artefact, signal, trace } = options;
+  const { store, worlds, models, embedder, study, artefact, signal } = options;
   const { chain, ordinal, episode } = resolved;
   const opened: MeasuredEnvironment[] = [];
   let held = 0; // worlds that are open: an episode with one waits for no other, or episodes could wait for each other for ever
   const heard: unknown[] = [];
-  const onStep = (record: StepRecord): void => {
-    trace?.step(record);
-    options.onStep(record);
-  };
   const recorder = createRecorder({
     store,
     episode: row.id,
     heard,
-    onStep,
+    onStep: options.onStep,
     world: study.truth ? () => opened.at(-1) : undefined,
   });
   const method = resolved.method.create();
@@ -125,8 +105,7 @@ async function attempt(
         `the game of ${episode.world} has changed while the study ran: run the same command again`,
       );
     }
-    const shown = stoppable(withoutTruth(env), signal);
-    return trace?.world(shown) ?? shown;
+    return stoppable(withoutTruth(env), signal);
   }
 
   try {
@@ -145,7 +124,6 @@ async function attempt(
       recorder,
       seed: episode.seed,
       signal,
-      ...(trace && { watchMemory: trace.memory }),
       ...(gold ? { goldPath: gold } : {}), // a method without a gold path is not even shown the key
       ...(artefact ? { artefact } : {}),
     });

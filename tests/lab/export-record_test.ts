@@ -1,48 +1,14 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
-import { exportInspectLogs, exportRecord } from "../../lib/lab/export-record.ts";
+import { join } from "node:path";
+import { exportRecord } from "../../lib/lab/export-record.ts";
 import { polars } from "../../lib/lab/frame-of.ts";
 import { putCall } from "../../lib/lab/store/calls.ts";
 import { endEpisode, putEpisode } from "../../lib/lab/store/episodes.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
 import { putStudy } from "../../lib/lab/store/studies.ts";
 import { putTurn } from "../../lib/lab/store/turns.ts";
-import { wantsSlow } from "../slow.ts";
-
-const SLOW = wantsSlow("the reader of inspect_ai");
-
-/** Reads a log by Inspect's own reader, from the Python package index; with LAB_SLOW=1. */
-function readWithInspect(log: string, folder: string): void {
-  if (!SLOW) return;
-  const script =
-    "import sys; from inspect_ai.log import list_eval_logs, read_eval_log; l = read_eval_log(sys.argv[1]); s = l.samples[0]; " +
-    "from inspect_ai.analysis import messages_df, samples_df; d = samples_df(sys.argv[2]); m = messages_df(sys.argv[2]); " +
-    "print(l.status, l.eval.task, s.epoch, s.messages[-1].text, s.scores['normalised_score'].value, s.model_usage['m'].total_tokens, " +
-    "len(list_eval_logs(sys.argv[2])), len(d), d.sample_id[0], list(m.role), list(m.content) == [x.text for x in s.messages])";
-  const uv = [
-    "run",
-    "--no-project",
-    "--isolated",
-    "--with",
-    "inspect-ai==0.3.285",
-    "--with",
-    "pandas",
-    "--with",
-    "pyarrow",
-    "python",
-    "-c",
-    script,
-    log,
-    folder,
-  ];
-  assert.equal(
-    execFileSync("uv", uv, { encoding: "utf8" }).trim(),
-    "success mine 1 Ü \u{1F511} 0.5 3000000001 1 1 e1 ['user', 'assistant', 'user'] True",
-  );
-}
 
 Deno.test("exportRecord() writes episodes, turns and calls as Parquet that keeps types, times, seeds and missing values", () =>
   inFolder(async (folder) => {
@@ -134,28 +100,6 @@ Deno.test("exportRecord() writes episodes, turns and calls as Parquet that keeps
       calls?.[0]?.dollars,
     ], [3_000_000_000, 1.5, null]);
     assert.equal(calls?.length, 1);
-
-    const [log = ""] = await exportInspectLogs(store, ["mine"], folder);
-    const { eval: spec, samples } = JSON.parse(readFileSync(log, "utf8"));
-    assert.deepEqual([basename(log), spec.model, samples.length, samples[0].epoch], [
-      "1970-01-01T00-00-00-000Z_mine.json",
-      "b",
-      1,
-      1,
-    ]);
-    assert.deepEqual([samples[0].input, samples[0].scores.normalised_score.value], ["=g", 0.5]);
-    assert.deepEqual(samples[0].model_usage.m.total_tokens, 3_000_000_001);
-    const [begin, last] = samples[0].events;
-    assert.deepEqual(
-      [...begin.input, begin.output.choices[0].message],
-      samples[0].messages.slice(0, 2),
-    );
-    assert.deepEqual(
-      [...last.input, ...last.output.choices],
-      samples[0].messages.slice(2),
-      "nothing was done after the last step",
-    );
-    readWithInspect(log, folder);
   }));
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {

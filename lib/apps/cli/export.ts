@@ -1,23 +1,18 @@
 /**
- * `./lab export <study|paper>`: the record of studies as Parquet files, for Python, R or DuckDB, or
- * as logs of Inspect.
+ * `./lab export <study|paper>`: the record of studies as Parquet files, for Python, R or DuckDB.
  */
 
-import { exportInspectLogs, exportRecord } from "../../lab/export-record.ts";
+import { exportRecord } from "../../lab/export-record.ts";
 import { command } from "./command.ts";
 import { printResult, userPath } from "./options.ts";
 import { RECORDED, recordedStudies } from "./packs.ts";
 import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 
-/**
- * Writes the files, or with `--inspect` a log of Inspect for each study, by default into `export/`
- * of the folder that the command is given in.
- */
+/** Writes the files, by default into `export/` of the folder that the command is given in. */
 export const main = command({
   name: "export",
   words: RECORDED,
   options: {
-    inspect: { description: "write a log of Inspect for each study" },
     to: { value: "folder", description: "where the files go", default: "export" },
     ...STORE_OPTION,
     ...JSON_OPTION,
@@ -25,8 +20,7 @@ export const main = command({
 }, async (values, words) => {
   using store = openNamedStore(values.store, { create: false });
   const studies = recordedStudies(store, words);
-  const write = values.inspect ? exportInspectLogs : exportRecord;
-  const files = await write(store, studies, userPath(values.to));
+  const files = await exportRecord(store, studies, userPath(values.to));
   printResult(
     { studies, files },
     values.json,

@@ -6,7 +6,6 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import process from "node:process";
-import { plannedClaims, plannedClaimsText } from "../../lab/claim-plan.ts";
 import type { Estimate } from "../../lab/estimate.ts";
 import { keepServer } from "../../core/env/worlds.ts";
 import { WorldError } from "../../core/errors.ts";
@@ -208,16 +207,11 @@ async function price(
   file: string | undefined,
 ): Promise<number> {
   using store = openNamedStore(values.store, { name: file });
-  const estimates: (Estimate & { claims: object })[] = [];
-  for (const { paper, study } of parts) {
+  const estimates: Estimate[] = [];
+  for (const { study } of parts) {
     const estimate = await priceStudy(study, { store, onDelay: createProgressView().delay });
-    const claims = plannedClaims(`${paper}_claims`, study);
-    estimates.push({ ...estimate, claims });
-    if (!values.json) {
-      process.stdout.write(
-        [describeEstimate(estimate), ...plannedClaimsText(claims), ""].join("\n") + "\n",
-      );
-    }
+    estimates.push(estimate);
+    if (!values.json) process.stdout.write(`${describeEstimate(estimate)}\n\n`);
   }
   const total = estimates.reduce((sum, { dollars = NaN }) => sum + dollars, 0);
   if (values.json) {

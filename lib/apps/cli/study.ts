@@ -4,10 +4,8 @@ import type { Estimate } from "../../lab/estimate.ts";
 import { priceStudy } from "../../lab/lab.ts";
 import type { StudyResult } from "../../lab/runner.ts";
 import { conditionOf, type Study } from "../../lab/study.ts";
-import { PAPERS } from "../../papers/parts.ts";
 import { findStudy, STUDIES } from "../../papers/studies.ts";
 import type { PartChoices } from "../../papers/study-options.ts";
-import { plannedClaims, plannedClaimsText } from "../../lab/claim-plan.ts";
 import { count } from "../../core/text/amounts.ts";
 import { command } from "./command.ts";
 import { complain, inColumns, printResult } from "./options.ts";
@@ -84,16 +82,11 @@ export const main = command({
       onDelay: createProgressView().delay,
       probed: values.probe,
     });
-    const paper = Object.keys(PAPERS).find((name) => study.id.startsWith(`${name}-`));
-    const claims = paper === undefined ? [] : plannedClaims(`${paper}_claims`, study);
     printResult(
-      { ...estimate, claims },
+      estimate,
       values.json,
       (one) =>
-        [
-          describeEstimate(one, values.probe ? behindChains(study) : undefined),
-          ...plannedClaimsText(claims),
-        ].join("\n").trimEnd() + "\n",
+        `${describeEstimate(one, values.probe ? behindChains(study) : undefined).trimEnd()}\n`,
     );
     return 0;
   }

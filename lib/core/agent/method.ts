@@ -78,8 +78,6 @@ export interface Episode {
   readonly goldPath?: readonly string[];
   /** The artefact of the chain's previous episode. */
   readonly artefact?: Artefact;
-  /** Wraps each memory that the method makes, where the run is traced. */
-  readonly watchMemory?: <M extends object>(memory: M) => M;
   /** Fires when the run is stopped: the method then throws its reason before the next step. */
   readonly signal?: AbortSignal;
 }

@@ -162,9 +162,8 @@ export class Rollout {
       readonly onEvent?: MemoryContext["onEvent"];
     } = {},
   ): M {
-    const { ask, embedder, artefact, signal, watchMemory } = this.episode;
-    const made = create({ ask: ask.at({ pass: this.pass }), embedder, onEvent, signal });
-    const memory = watchMemory?.(made) ?? made;
+    const { ask, embedder, artefact, signal } = this.episode;
+    const memory = create({ ask: ask.at({ pass: this.pass }), embedder, onEvent, signal });
     if (artefact && loadsArtefact) memory.load(artefact);
     this.graph = memory.graph;
     return memory;

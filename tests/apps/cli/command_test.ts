@@ -156,9 +156,8 @@ const READ: Readonly<Record<string, object>> = {
     episode: ["c"],
     words: [],
   },
-  "export wese": { inspect: false, to: "export", json: false, words: ["wese"] },
-  "export a b --inspect --to T --store S --json": {
-    inspect: true,
+  "export wese": { to: "export", json: false, words: ["wese"] },
+  "export a b --to T --store S --json": {
     to: "T",
     store: "S",
     json: true,
