@@ -107,7 +107,6 @@ export {
 } from "./core/agent/mod.ts";
 export {
   ask,
-  beginHumanSession,
   createBudget,
   createModels,
   experiment,

@@ -41,7 +41,6 @@ function nameOf(model: string): string {
   return model.replaceAll(/(?<=^|\+)offline\b/g, "stand-in");
 }
 
-/** "seed 1", "seeds 1, 4", or "seeds 1 to 5" where none between them is missing. */
 function seedsText(seeds: readonly string[]): string {
   const different = [...new Set(seeds)].sort((a, b) => Number(BigInt(a) - BigInt(b)));
   const [first = "", last = ""] = [different[0], different.at(-1)];

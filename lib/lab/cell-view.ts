@@ -105,7 +105,6 @@ export function cellView(title: string, { progress, clock, show = display }: {
   };
 }
 
-/** What a run came to, and how to go on, in words that fit a cell. */
 function summary(
   { planned, completed, failed, paused, episodes }: StudyResult,
   seconds: number,

@@ -60,7 +60,6 @@ export function chooseMemory(
   };
 }
 
-/** The identity of a user-defined value but for its source, which `withSource` adds. */
 function customIdentity({ id, version, options }: CustomMemory | CustomMethod): Choice["identity"] {
   return { id, version, options };
 }

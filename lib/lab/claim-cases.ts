@@ -35,21 +35,14 @@ export interface Played {
   readonly values: Readonly<Record<string, number | undefined>>;
 }
 
-/**
- * Measures that are compared by difference; all others are compared by the logarithm of their
- * ratio.
- */
+/** Measures compared by difference; all others by the logarithm of their ratio. */
 export const DIFFERENCES = new Set(["score", "points"]);
 
 /** The differences of two conditions in some games. */
 export interface Gap {
-  /** Pairs with a value, and completed ones without, as steps of failures have none. */
+  /** Pairs with a value; steps of failures have none. */
   readonly pairs: number;
-  readonly valueless: number;
-  /**
-   * Whether a value is 0 of which the logarithm of a ratio is wanted: the pair with the greatest
-   * difference would be left out.
-   */
+  /** Whether a value is 0, which has no ratio: the greatest difference would be left out. */
   readonly hasZero: boolean;
   /** Pairs that are planned. */
   readonly planned: number;
@@ -57,22 +50,14 @@ export interface Gap {
   readonly missing: number;
   /** The mean difference in each independent game. */
   readonly clusters: readonly number[];
-  /**
-   * The mean of the second condition in each of them, and the least and the greatest value there
-   * is.
-   */
+  /** The mean of the second condition in each, and the least and the greatest value there is. */
   readonly theirs: readonly number[];
   readonly range: readonly [number, number];
   /** Clusters of the pairs that are planned, whatever came of them. */
   readonly plannedClusters: number;
-  /** Games that the clusters lie in. */
-  readonly games: number;
   /** The greatest difference there can be in these worlds. */
   readonly most: number;
-  /**
-   * How far the mean of the second condition lies above the least value that there can be, and
-   * below the greatest.
-   */
+  /** How far the second condition's mean lies above the least value, and below the greatest. */
   readonly room: { readonly below: number; readonly above: number };
   /** Ids of the episodes compared. */
   readonly episodes: readonly string[];
@@ -130,7 +115,6 @@ export function gapIn(
     : mean(done.map(({ other }) => other.values[measure] ?? NaN));
   return {
     pairs: done.length,
-    valueless: completed.length - done.length,
     hasZero: !DIFFERENCES.has(measure) &&
       completed.some((pair) => valuesOf(pair).includes(0) && !valuesOf(pair).includes(undefined)),
     planned: pairs.length,
@@ -139,7 +123,6 @@ export function gapIn(
     theirs: clusters.map((some) => mean(some.map(({ other }) => other.values[measure] ?? NaN))),
     range: measure === "score" ? [least, most] : [0, Infinity],
     plannedClusters: new Set(pairs.map(clusterOf)).size,
-    games: new Set(done.map(({ mine }) => mine.place)).size,
     most: most - least,
     room: { below: theirs - least, above: most - theirs },
     episodes: done.flatMap(({ mine, other }) => [mine.episode, other.episode]),
@@ -150,9 +133,15 @@ function caseOf({ study, key }: Played): string {
   return JSON.stringify([study, key]);
 }
 
-/**
- * The episodes of a study, with the measures that every paper's claims have and the paper's own.
- */
+/** The limit of agent steps of each episode of a study that has one, by its id. */
+export function stepLimits(store: Store, study: string): Map<string, number> {
+  const rows = store.prepare(`select id, coalesce(
+      json_extract(identity, '$.method.options.maxSteps'), json_extract(world_params, '$.stepLimit')
+    ) as most from episodes where study = ? and most is not null`).all(study);
+  return new Map(rows.map(({ id, most }) => [String(id), Number(most)]));
+}
+
+/** The episodes of a study, with the measures of every paper's claims and the paper's own. */
 export function episodesOf({ measures = {} }: PaperClaims, store: Store, study: string): Played[] {
   const tokens = Map.groupBy(answeredTokens(store, study), ({ episode }) => episode);
   const own = Object.entries(measures).map(([name, of]) => [name, of(store, study)] as const);
@@ -197,7 +186,6 @@ export function episodesOf({ measures = {} }: PaperClaims, store: Store, study: 
   );
 }
 
-/** Role → the models that answered in it. */
 function modelsOf(tokens: readonly AnsweredTokens[]): Record<string, string[]> {
   const roles = Map.groupBy(tokens, ({ role }) => role);
   return Object.fromEntries(

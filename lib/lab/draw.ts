@@ -131,14 +131,12 @@ export function textWidth(
 const widths = new Map<string, number>();
 let measurer: Measurer | undefined;
 
-/** The part of a pdfkit document that measures texts. */
 interface Measurer {
   font(name: string): Measurer;
   fontSize(size: number): Measurer;
   widthOfString(text: string): number;
 }
 
-/** The width at a size of 1. */
 function measure(text: string, weight: "regular" | "bold"): number {
   if (!measurer) {
     const PDFDocument = loadModule<

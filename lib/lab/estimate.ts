@@ -251,7 +251,6 @@ function callsOf(store: Store, episodes: string, ...values: readonly string[]): 
   ).all(...values).map((row) => ({ ...(row as unknown as RoleCalls) }));
 }
 
-/** The embeddings model of a study, if it has one. */
 function embeddingsOf({ embedder }: Study): string | undefined {
   return typeof embedder === "string" ? endpointModelOf(embedder) : undefined;
 }

@@ -176,7 +176,6 @@ export function experiment(options: ExperimentOptions): Study {
   return { ...study, id, title, models, chains };
 }
 
-/** A method and a memory under one combination of levels. */
 interface Case {
   readonly episode: Pick<PlannedEpisode, "method" | "memory" | "options">;
   readonly factors: Factors;
@@ -227,10 +226,6 @@ function caseOf(
 
 type Owner = "memory" | "method" | "world";
 
-/**
- * Whose option a factor is, and its name there: no owner where neither the memory nor the method
- * has it.
- */
 function ownerOf(
   factor: string,
   known: Readonly<Record<"memory" | "method", readonly string[]>>,
@@ -251,10 +246,6 @@ function optionsOfMemory(memory: ExperimentMemory | undefined): string[] {
   return typeof memory === "string" ? optionNames(entryOf("memory", MEMORIES, memory).options) : [];
 }
 
-/**
- * The memories under which a method is played: a user-defined one is played with memories where the
- * experiment has any.
- */
 function memoriesUnder(
   method: string | CustomMethod,
   memories: readonly ExperimentMemory[],
@@ -264,7 +255,6 @@ function memoriesUnder(
   return takes && memories.length > 0 ? memories : [undefined];
 }
 
-/** Every combination of levels, the first factor changing slowest. */
 function combinations(
   factors: Readonly<Record<string, readonly Level[]>>,
 ): Record<string, Level>[] {
@@ -276,7 +266,6 @@ function combinations(
   }, [{}]);
 }
 
-/** The cases that differ: a factor that does not apply makes no second one. */
 function unique(cases: readonly Case[]): Case[] {
   return [
     ...new Map(cases.map((one) => [JSON.stringify(Object.entries(one.factors)), one])).values(),
@@ -313,7 +302,6 @@ function named(
 
 type Place = Pick<PlannedEpisode, "world" | "params" | "label"> & { readonly name: Factors };
 
-/** The games of a world, each with its label and what its tables say of it. */
 function gamesOf(
   { world, label = world, factors, ...own }: ExperimentWorld,
   params: Options | undefined,

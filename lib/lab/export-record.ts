@@ -55,7 +55,6 @@ export async function exportRecord(
   return files;
 }
 
-/** The type of a column of the store. */
 function typeOf(name: string, type: string | null): "text?" | "integer?" | "number?" {
   if (name === "seed") return "text?"; // so that no reader turns it into a float
   return type?.toLowerCase() === "integer"

@@ -275,12 +275,10 @@ export function graphSteps(store: Store, study: string): DataFrame {
   return frameOf(summed, GRAPH_STEPS_COLUMNS);
 }
 
-/** Parts of a query over the episodes `e` of a study. */
 type Query =
   & Readonly<Record<"columns" | "where", string>>
   & Partial<Readonly<Record<"join" | "group" | "order", string>>>;
 
-/** Rows in the order of the plan, in which a run enters its episodes. */
 function selected(store: Store, study: string, query: Query): Record<string, unknown>[] {
   checkHeld(store, study);
   const { columns, join = "", where, group, order } = query;
@@ -295,7 +293,6 @@ function scoresOf(table: "e" | "t"): string {
     ${table}.score / nullif(${table}.max_score, 0) as score`;
 }
 
-/** The changes of a kind at the step of the turn `t`. */
 function changed(op: "add" | "remove"): string {
   return `(select count(*) from graph_changes c where c.episode = e.id and c.pass = t.pass
     and c.step = t.step and c.op = '${op}')`;

@@ -17,7 +17,6 @@ export interface GraphPictureOptions extends FigureOptions {
   readonly colors: Readonly<Record<string, string>>;
 }
 
-/** A part of a Vega-Lite specification. */
 type Part = Readonly<Record<string, unknown>>;
 
 /**
@@ -60,7 +59,6 @@ export async function graphPicture(
   return await figure({ data, width, height, layer: layersOf([width, height], colors) }, rest);
 }
 
-/** Lines, arrows, labels and entities, each a layer over its rows. */
 function layersOf(
   [width, height]: readonly [number, number],
   colors: Readonly<Record<string, string>>,

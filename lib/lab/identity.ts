@@ -117,10 +117,6 @@ export function differences(stored: Identity, planned: Identity): string[] {
     .map((key) => `${key}: ${short(recorded[key])} → ${short(planned[key])}`);
 }
 
-/**
- * An identity of an earlier version, which may hold keys in its models' parameters, as it would be
- * computed now.
- */
 function withoutKeys(identity: Identity): Identity {
   if (identity["models"] === undefined) return identity;
   const models = Object.entries(identity["models"] as Readonly<Record<string, string>>).map(

@@ -76,7 +76,6 @@ export function meanInterval(frame: DataFrame, options: MeanOptions): DataFrame 
   return withLabels(frame, by, rows, MEANS);
 }
 
-/** The mean of clusters with its interval. */
 function estimate(
   clusters: readonly (readonly number[])[],
   range: readonly [number, number],
@@ -171,7 +170,6 @@ export function pairedDifference(frame: DataFrame, options: DifferenceOptions): 
   return withLabels(frame, per, rows, DIFFERENCES);
 }
 
-/** The mean difference of clusters of pairs. */
 function difference(
   clusters: readonly (readonly (readonly [number, number])[])[],
   range: readonly [number, number],
@@ -210,12 +208,10 @@ function keyOf(row: Row, columns: readonly string[]): string {
   return JSON.stringify(columns.map((column) => row[column] ?? null));
 }
 
-/** The rows of a frame by the values of columns, in order of appearance. */
 function groupsOf(frame: DataFrame, by: readonly string[]): Row[][] {
   return [...Map.groupBy(rowsOf<Row>(frame), (row) => keyOf(row, by)).values()];
 }
 
-/** Items by cluster, each its own where no columns are told. */
 function clustersOf<Item>(
   items: readonly Item[],
   cluster: readonly string[],
@@ -225,7 +221,6 @@ function clustersOf<Item>(
   return [...Map.groupBy(items, (item) => keyOf(rowOf(item), cluster)).values()];
 }
 
-/** The rows of a side of a comparison by pair. */
 function sideOf(rows: readonly Row[], of: string, by: readonly string[]): Map<string, Row> {
   const side = new Map<string, Row>();
   for (const row of rows) {
@@ -246,7 +241,6 @@ function pick(row: Row | undefined, columns: readonly string[]): Row {
   return Object.fromEntries(columns.map((column) => [column, row?.[column]]));
 }
 
-/** A frame of results behind the columns that name their groups, in these columns' types. */
 function withLabels(
   frame: DataFrame,
   labels: readonly string[],
@@ -271,7 +265,6 @@ export function checkColumns(frame: DataFrame, columns: readonly string[]): void
   }
 }
 
-/** Both values must occur, unless there are no rows at all: nothing has been played. */
 function checkValues(frame: DataFrame, column: string, values: readonly unknown[]): void {
   const known = [...new Set(frame.getColumn(column).toArray().map(String))];
   for (const value of values) {

@@ -33,8 +33,6 @@ export {
   STEPS_COLUMNS,
 } from "./frames.ts";
 export { graphPicture, type GraphPictureOptions, type StatedTriplet } from "./graph-picture.ts";
-export { beginHumanSession, HUMAN, type HumanSession } from "./human.ts";
-export { type PaperDefault, paperDefaults, paperDefaultsTable } from "./paper-defaults.ts";
 export { playStudy, type PlayStudyOptions, priceStudy } from "./lab.ts";
 export {
   type DifferenceOptions,

@@ -111,7 +111,6 @@ function chainsFor(limiters: readonly AdaptiveLimiter[]): ChainCount | undefined
   };
 }
 
-/** The bindings that the episodes of some chains ask, each once. */
 function bindingsOfChains({ models }: Study, chains: readonly EpisodeChain[]): Set<ModelBinding> {
   return new Set(
     [...new Set(chains.flatMap(({ episodes }) => episodes.flatMap(rolesOf)))].map((role) =>
@@ -191,10 +190,6 @@ function checkPrice(
   );
 }
 
-/**
- * Whether a host is this machine or in its own network, by its name: nobody is paid there by the
- * token.
- */
 function isNear(host: string): boolean {
   const name = host.replace(/:\d+$/, "").replace(/^\[|\]$/g, "").toLowerCase();
   return !/[.:]/.test(name) || NEAR.test(name);

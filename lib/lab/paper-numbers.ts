@@ -69,7 +69,6 @@ export function paperNumbers(name: string): DataFrame {
   return frameOf(read, { ...Object.fromEntries(schema), source: "text?" });
 }
 
-/** The source of a file's numbers: `arigraph_table4_textworld` is Table 4 of AriGraph's paper. */
 function sourceOf(name: string): string {
   const [paper = "", place = ""] = name.split("_");
   const [, kind = "", label = ""] = place.match(/^(table|fig|app)(\w+)$/) ?? [];

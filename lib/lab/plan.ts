@@ -130,7 +130,6 @@ export async function resolveStudy(
     });
   }
 
-  /** The method of an episode, and who plays it. */
   async function playerOf(
     episode: PlannedEpisode,
   ): Promise<{ readonly method: MethodChoice; readonly player: Identity }> {
@@ -196,7 +195,6 @@ async function specOf(
   return opened.spec;
 }
 
-/** Makes the game of a world that could not be opened, with what the study names of it. */
 function refusedGame(world: string, params: EnvSpec["parameters"], refusal: WorldError): Game {
   return {
     spec: {
@@ -334,10 +332,6 @@ export function enterStudy(
   );
 }
 
-/**
- * Which user-defined memory, method or world is edited, where nothing else about an episode has
- * changed.
- */
 function editedCode(
   recorded: Identity,
   { identity, episode }: ResolvedEpisode,
@@ -390,10 +384,6 @@ export function describeStudy({ promptOverrides: book, ...study }: Study): unkno
   };
 }
 
-/**
- * The artefact of an episode as far as it is known: a placeholder names the episode that is to save
- * it.
- */
 function firstArtefact({ chain, ordinal }: ResolvedEpisode): string | undefined {
   if (ordinal > 0) return `of ${chain.id}, ${ordinal - 1}`;
   return chain.after === undefined ? chain.artefact : `of ${chain.after}, last`;

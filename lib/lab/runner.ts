@@ -244,7 +244,6 @@ async function playAll<EpisodeChain>(
   if (errors.length > 0) throw errors[0];
 }
 
-/** The chains with an episode to be played again, and those that wait for one of them. */
 function chainsToRetry(
   run: Run,
   chains: readonly ResolvedEpisode[][],
@@ -415,7 +414,6 @@ async function runEpisode(
  */
 const FAILED_IN_A_ROW = 20;
 
-/** The step limit of an episode: the lesser of those of the method's options and of the world. */
 function limitOf({ episode, spec }: ResolvedEpisode): number | undefined {
   const own = episode.options?.method?.maxSteps;
   const stated = stepLimitOf(spec);

@@ -57,7 +57,6 @@ const MOST = 300;
  */
 const ENTRIES: readonly Entry[] = [...Object.values(MEMORIES), ...Object.values(METHODS)];
 
-/** Code and data as JSON. */
 async function describe(value: unknown, walk: Walk): Promise<unknown> {
   const { seen } = walk;
   if (value === null || (typeof value !== "object" && typeof value !== "function")) {
@@ -157,13 +156,11 @@ async function describeFunction(value: { readonly name: string }, walk: Walk): P
   return [text, used];
 }
 
-/** Whether a function is of another module than the script, and not of a file of the user's. */
 async function isForeign(value: unknown, of: string | undefined): Promise<boolean> {
   const { script, isOwn, scopes } = await surroundingsOf(value);
   return script !== of && !isOwn && scopes.some(({ isModule }) => isModule);
 }
 
-/** Whether all functions of a module are of the user's files. */
 async function isUsers(module: unknown): Promise<boolean> {
   for (const member of Object.values(module as object)) {
     if (typeof member === "function" && !(await surroundingsOf(member)).isOwn) return false;
@@ -227,10 +224,7 @@ interface Surroundings {
 
 const NOTHING: Surroundings = { scopes: [], hidden: [] };
 
-/**
- * What the runtime's debugger tells of a value. One question at a time: they share a place to hand
- * objects over.
- */
+/** One question to the debugger at a time: they share a place to hand objects over. */
 function surroundingsOf(value: unknown): Promise<Surroundings> {
   const asked = lastAsked.then(() => askDebugger(value)).catch((): Surroundings => ({
     ...NOTHING,

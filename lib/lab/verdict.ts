@@ -5,7 +5,7 @@
  *
  * | outcome | of "more" and "less" | of "no less" and "no more" |
  * |---|---|---|
- * | not tested | two roles that the sentence sets apart were answered by one model, or the two conditions were not played to the end | the same |
+ * | not tested | one model answered two roles that the sentence sets apart, the conditions were not played to the end, or no pair has a value | the same |
  * | baseline not reproduced | the interval of the second condition's mean and that of the paper's have no value in common | the same |
  * | supported | the interval lies above 0, and d ≥ m | above −m |
  * | supported, negligible | the interval lies above 0, and d < m | – |
@@ -164,7 +164,6 @@ export function boundOf({ direction, margin, isAtBound = false }: ClaimTerms): n
   return allowsLoss({ direction }) && !isAtBound ? -margin : 0;
 }
 
-/** A difference in the direction of a claim. */
 function towards(
   claim: ClaimTerms,
   { mean, low, high }: NonNullable<ClaimEvidence["difference"]>,

@@ -81,9 +81,8 @@ export function verdicts(
     .filter(({ id }) => only?.includes(id) ?? true)
     .map(({ clusters, difference, ...claim }) => ({
       ...claim,
-      games: Math.min(...clusters, Infinity),
+      games: clusters.length === 0 ? 0 : Math.min(...clusters),
       effect: difference,
-    }))
-    .map((row) => ({ ...row, games: Number.isFinite(row.games) ? row.games : 0 }));
+    }));
   return frameOf(rows, VERDICTS_COLUMNS);
 }

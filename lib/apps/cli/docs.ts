@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { UsageError } from "../../core/errors.ts";
-import { paperDefaultsTable } from "../../lab/paper-defaults.ts";
+import { paperDefaultsTable } from "../../papers/defaults.ts";
 import { checkoutRoot } from "../../core/platform.ts";
 import { command } from "./command.ts";
 import { complain, userPath } from "./options.ts";

@@ -19,7 +19,7 @@ import { formLine } from "../../core/agent/ground-action.ts";
 import type { Recorder } from "../../core/agent/method.ts";
 import { UsageError, WorldError } from "../../core/errors.ts";
 import { terminalText } from "../../core/foreign-text.ts";
-import { beginHumanSession } from "../../lab/human.ts";
+import { beginHumanSession } from "../play/human.ts";
 import { systemClock } from "../../core/platform.ts";
 import { createPlayHandler } from "../play/server.ts";
 import { bundlePage } from "../view/bundle.ts";

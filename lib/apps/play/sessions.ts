@@ -9,12 +9,7 @@ import { withoutTruth, withSafeText } from "../../core/env/session.ts";
 import { UsageError, WorldError } from "../../core/errors.ts";
 import { safeText } from "../../core/foreign-text.ts";
 import { isRebuildable } from "../../lab/failures.ts";
-import {
-  beginHumanSession,
-  HUMAN,
-  type HumanSession,
-  resumeHumanSession,
-} from "../../lab/human.ts";
+import { beginHumanSession, HUMAN, type HumanSession, resumeHumanSession } from "./human.ts";
 import { type EpisodeRecord, findEpisode } from "../../lab/store/episodes.ts";
 import type { Store } from "../../lab/store/open.ts";
 import { getTurn, listTurns, type TurnRow } from "../../lab/store/turns.ts";

@@ -118,7 +118,6 @@ export function createBudget(
     });
   }
 
-  /** Whether so much fits, `beside` the calls under way or without them. */
   function fits(wanted: Spent, beside: boolean): boolean {
     return (["tokens", "dollars"] as const).every((what) =>
       total[what] + (beside ? reserved[what] : 0) + wanted[what] <= (cap[what] ?? Infinity)

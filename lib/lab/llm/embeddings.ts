@@ -69,7 +69,6 @@ export const embeddingsProvider: Provider = {
 /** Most texts of one request: OpenAI takes 2,048, other servers fewer. */
 const BATCH = 128;
 
-/** A model that embeds the messages of a request. */
 function createEmbeddingsModel(model: string): ChatModel {
   return {
     id: model,

@@ -106,7 +106,6 @@ export function createMeter(model: string, price: Price | undefined, options: Me
       readonly usage: Usage;
     };
 
-  /** Records a call, and the end of its attempt with the last one. */
   function write(request: ChatRequest, { usage, ...call }: Call, outcome: string): void {
     const row: CallRow = {
       ...placeOf(request),

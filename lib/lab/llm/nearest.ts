@@ -6,7 +6,6 @@
 import type { Store } from "../store/open.ts";
 import { type KeyedRequest, listReplies } from "../store/replies.ts";
 
-/** A field in which two requests differ. */
 interface Difference {
   readonly path: string;
   readonly recorded: string | undefined;

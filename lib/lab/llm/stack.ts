@@ -211,7 +211,6 @@ function layers(
   };
 }
 
-/** Notes each prompt that an endpoint has cut, and tells the user of the first. */
 function noteCuts(
   id: string,
   host: string,

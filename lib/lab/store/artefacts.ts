@@ -62,15 +62,6 @@ export function getPicture(store: Store, hash: string): Uint8Array | undefined {
  * Loads the artefact with this hash.
  *
  * @throws {StoreError} `missing` if the store does not hold it, `damaged` if it has another hash.
- *
- * @example
- * ```ts
- * import { getArtefact, openStore } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * assert.throws(() => getArtefact(store, "0".repeat(64)), { name: "StoreError", kind: "missing" });
- * ```
  */
 export function getArtefact(store: Store, hash: string): StoredArtefact {
   const row = store.prepare("select kind, body from artefacts where hash = ?").get(hash);

@@ -143,15 +143,6 @@ export function listAnswered(store: Store, episode: string): CallRow[] {
 
 /**
  * Sums the calls of a study by kind. `paid` and `wasted` together are the study's cost so far.
- *
- * @example
- * ```ts
- * import { openStore, totalCalls } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * assert.deepEqual(totalCalls(store, "a study without calls").paid, { calls: 0, tokens: 0, dollars: 0, unpriced: 0 });
- * ```
  */
 export function totalCalls(store: Store, study: string): Record<CallRow["kind"], CallTotals> {
   return totalCallsAfter(store, study).totals;

@@ -1,62 +1,9 @@
-/**
- * What episodes asked of models: the money spent on each, and the tokens that one undisturbed run
- * of each takes.
- */
+/** The tokens that episodes take of models. */
 
-import type { CallRow } from "./calls.ts";
 import type { Store } from "./open.ts";
 
 /** The role of embeddings models, whose tokens the papers do not count among those of a method. */
 export const EMBEDDING_ROLE = "lab/embed";
-
-/**
- * The cost of one episode in US dollars at the prices of the time of the call; each part is null
- * where a model has no price.
- */
-export interface EpisodeCost {
-  /** Spent on calls that an endpoint answered. */
-  readonly paid: number | null;
-  /**
-   * What the calls answered from the record had cost when they were paid; nothing is spent on them
-   * again.
-   */
-  readonly replayed: number | null;
-  /** Spent on attempts that failed. */
-  readonly wasted: number | null;
-}
-
-/**
- * Returns the cost of each episode of a study by its id; an episode without calls costs 0. Only
- * `paid` and `wasted` were spent on the study.
- *
- * @example
- * ```ts
- * import { episodeCosts, openStore, putEpisode, putStudy } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * const plan = { chain: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
- * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
- * assert.deepEqual(episodeCosts(store, "mine").get("e1"), { paid: 0, replayed: 0, wasted: 0 });
- * ```
- */
-export function episodeCosts(store: Store, study: string): ReadonlyMap<string, EpisodeCost> {
-  const ids = store.prepare("select id from episodes where study = ?").all(study);
-  const costs = new Map(
-    ids.map(({ id }) => [String(id), { ...FREE } as Record<CallRow["kind"], number | null>]),
-  );
-  const sums = store.prepare(`
-    select episode, kind, case when count(dollars) = count(*) then total(dollars) end as dollars from calls
-    where episode in (select id from episodes where study = ?) group by episode, kind`).all(study);
-  for (const { episode, kind, dollars } of sums) {
-    const cost = costs.get(String(episode));
-    if (cost) cost[kind as CallRow["kind"]] = dollars === null ? null : Number(dollars);
-  }
-  return costs;
-}
-
-const FREE: EpisodeCost = { paid: 0, replayed: 0, wasted: 0 };
 
 /**
  * The bindings of models under which each episode of a study is planned or played, by its id: role,

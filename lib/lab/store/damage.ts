@@ -97,10 +97,7 @@ export function dropBroken(store: Store, study: string): string[] {
   return lines;
 }
 
-/**
- * Puts temporary views before the tables: SQLite finds them first where a query names a table
- * without its schema.
- */
+/** Puts temporary views before the tables: SQLite finds them first by a name without a schema. */
 function hide(store: Store, broken: ReadonlyMap<string, string>): void {
   const { database } = store;
   database.exec(

@@ -46,9 +46,7 @@ export function rowHash(table: string, columns: Columns): Uint8Array {
 
 const orders = new Map<string, { readonly name: string; readonly head: string }[]>();
 
-/**
- * A text as it comes back from SQLite: half surrogates replaced, and cut at the character U+0000.
- */
+/** A text as SQLite gives it back: half surrogates replaced, cut at the character U+0000. */
 function asStored(value: string): string {
   const end = value.indexOf("\0");
   return (end < 0 ? value : value.slice(0, end)).toWellFormed();

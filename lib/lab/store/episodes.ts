@@ -134,18 +134,6 @@ const EPISODES = createTable<EpisodeRecord>("episodes", {
  *
  * @throws {StoreError} `disk` if it cannot be written.
  * @throws {Error} (SQLite, foreign key) if the store does not hold its study.
- *
- * @example
- * ```ts
- * import { listEpisodes, openStore, putEpisode, putStudy } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * const plan = { chain: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
- * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
- * assert.equal(listEpisodes(store, { study: "mine" })[0]?.status, "planned");
- * ```
  */
 export function putEpisode(store: Store, plan: EpisodePlan): void {
   store.transaction(() =>
@@ -172,20 +160,6 @@ export function startEpisode(store: Store, id: string, now: number): void {
  *
  * @param now milliseconds since 1970
  * @throws {StoreError} `disk` if it cannot be written.
- *
- * @example
- * ```ts
- * import { endEpisode, getEpisode, openStore, putEpisode, putStudy } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * const plan = { chain: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
- * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
- * const pass = { kind: "only", score: 1, maxScore: 1, steps: 12, end: "won" };
- * endEpisode(store, "e1", { status: "completed", passes: [pass] }, 0);
- * assert.equal(getEpisode(store, "e").steps, 12);
- * ```
  */
 export function endEpisode(store: Store, id: string, end: EpisodeEnd, now: number): void {
   store.transaction(() => writeEnd(store, id, end, Math.round(now)), { durable: true });

@@ -62,10 +62,6 @@ const LOCKLESS =
   "lies where files cannot be locked or shared between processes, as on a network drive or in a folder of another system: choose a " +
   "place on a disk of this machine with --store";
 
-/**
- * What is in the way of opening a store for writing, by what the operating system says of its
- * place.
- */
 function placeProblem(path: string): string {
   const [probe, other] = [`${path}.${process.pid}.probe`, "or choose another with --store"];
   try {

@@ -42,7 +42,6 @@ export interface Merge {
 
 type Row = Record<string, SQLInputValue>;
 
-/** Two stores and what is found between them. */
 interface Pair {
   readonly to: Store;
   readonly from: Store;
@@ -89,7 +88,6 @@ export function isSameFile(a: string, b: string): boolean {
   return one !== undefined && one.dev === other?.dev && one.ino === other.ino;
 }
 
-/** Yields the rows of a query up to the first page that cannot be read, which is named. */
 function* readable({ from, conflicts }: Pair, what: string, sql: string): Generator<Row> {
   try {
     yield* from.prepare(sql).iterate() as Iterable<Row>;
@@ -100,7 +98,6 @@ function* readable({ from, conflicts }: Pair, what: string, sql: string): Genera
   }
 }
 
-/** Adds the studies, and returns those whose episodes can be added, with whether they are new. */
 function addStudies(pair: Pair, problems: readonly string[]): Map<string, boolean> {
   const { to, conflicts } = pair;
   const known = new Map<string, boolean>();
@@ -135,10 +132,6 @@ function addEpisodes(pair: Pair, studies: ReadonlySet<string>): number {
   return rows.filter((row) => addEpisode(pair, row)).length;
 }
 
-/**
- * Adds an episode, or what it spent besides where the other store's is kept, and returns whether it
- * was added.
- */
 function addEpisode(pair: Pair, row: Row): boolean {
   const { to, from, conflicts } = pair;
   const [id, status] = [String(row["id"]), String(row["status"])];
@@ -199,7 +192,6 @@ function addEpisode(pair: Pair, row: Row): boolean {
   return true;
 }
 
-/** Deletes an episode that is damaged with all its rows. */
 function removeAll(to: Store, id: string): void {
   for (const table of EPISODE_TABLES) deleteDigested(to, table, "episode = ?", id);
   deleteDigested(to, "episodes", "id = ?", id);
@@ -214,7 +206,6 @@ function callsOf(store: Store, id: string): number {
   );
 }
 
-/** Adds the calls and attempts of an episode, or of none, that are new. */
 function addAsked({ to, from }: Pair, episode: string | null, error?: string): void {
   const rows = (table: string): Row[] =>
     from.prepare(`select * from main.${table} where episode is ? order by id`).all(

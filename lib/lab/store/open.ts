@@ -145,7 +145,6 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** Opens a file that nobody writes: SQLite then needs neither locks nor a log beside it. */
 function openUnchanging(path: string): DatabaseSync {
   if (existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0) {
     throw new StoreError(

@@ -48,7 +48,6 @@ export function replyKey(request: KeyedRequest): string {
   return sha256(hashedForm(request));
 }
 
-/** The canonical JSON of a request, which is written once for its key and its row. */
 function hashedForm(request: KeyedRequest): string {
   return hashedForms.getOrInsertComputed(request, canonicalJson);
 }
@@ -109,7 +108,6 @@ export function getReplyRow(store: Store, key: string): ReplyRow | undefined {
   return row && readReply(store, row);
 }
 
-/** Reads a row of `replies`. */
 function readReply(store: Store, row: Record<string, SQLOutputValue>): ReplyRow {
   if (!isWholeReply(row)) {
     throw damagedRow(store.path, `the reply ${String(row["key"]).slice(0, 16)}`);

@@ -16,7 +16,6 @@ export interface Secret {
   readonly what: string;
 }
 
-/** What a study's description says of its models. */
 interface Described {
   readonly models?: Readonly<Record<string, string | DescribedBinding>>;
 }

@@ -9,17 +9,6 @@ import type { Store } from "./open.ts";
  * @param study `spec` is stored as JSON; `createdAt` is in milliseconds since 1970, and the first
  *   one is kept.
  * @throws {StoreError} `disk` if it cannot be written.
- *
- * @example
- * ```ts
- * import { getStudy, openStore, putStudy } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * putStudy(store, { id: "mine", spec: { title: "first" }, createdAt: 0 });
- * putStudy(store, { id: "mine", spec: { title: "second" }, createdAt: 1 });
- * assert.deepEqual(getStudy(store, "mine"), { title: "second" });
- * ```
  */
 export function putStudy(
   store: Store,
@@ -38,15 +27,6 @@ export function putStudy(
 
 /**
  * Finds the description of a study as it was last run; `undefined` if the store does not hold it.
- *
- * @example
- * ```ts
- * import { getStudy, openStore } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * assert.equal(getStudy(store, "mine"), undefined); // nothing has been run in this store
- * ```
  */
 export function getStudy(store: Store, id: string): unknown {
   const row = store.prepare("select spec from studies where id = ?").get(id);
@@ -58,12 +38,11 @@ export function getStudy(store: Store, id: string): unknown {
  *
  * @example
  * ```ts
- * import { listStudies, openStore, putStudy } from "labyrinth/store";
+ * import { listStudies, openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
- * using store = openStore(":memory:");
- * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * assert.deepEqual(listStudies(store), ["mine"]);
+ * using store = openStore(":memory:"); // holds no study yet
+ * assert.deepEqual(listStudies(store), []);
  * ```
  */
 export function listStudies(store: Store): string[] {

@@ -6,7 +6,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { deflateSync, inflateSync } from "node:zlib";
 
-/** What of a store is needed here. */
 interface Statements {
   prepare(sql: string): StatementSync;
 }

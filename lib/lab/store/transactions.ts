@@ -54,7 +54,6 @@ export function createTransactions(
     });
   }
 
-  /** Commits what is written, or gives it up. */
   function endGroup(problem?: unknown): void {
     if (!group) return;
     const { resolve, reject } = group;
@@ -183,7 +182,6 @@ function typed<T>(work: () => T, path: string): T {
   }
 }
 
-/** Makes a statement throw `StoreError`. */
 function withStoreErrors(statement: StatementSync, path: string): StatementSync {
   for (const name of ["all", "get", "run"] as const) {
     const own = statement[name].bind(statement) as (...values: unknown[]) => never;

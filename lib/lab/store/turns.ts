@@ -71,16 +71,6 @@ const TRUTHS = createTable<TruthRow>("truths", { truth: json });
 /**
  * Hashes what a resumed episode must reproduce: SHA-256 (hex) over observation, sections, score and
  * end.
- *
- * @example
- * ```ts
- * import { observationHash } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * const hall = { observation: "You are in a hall.", sections: { location: "Hall" }, score: 0 };
- * assert.match(observationHash(hall), /^[0-9a-f]{64}$/);
- * assert.notEqual(observationHash(hall), observationHash({ ...hall, score: 1 }));
- * ```
  */
 export function observationHash(
   turn: Pick<TurnRow, "observation" | "sections" | "score"> & { readonly end?: string },
@@ -94,24 +84,6 @@ export function observationHash(
  *
  * @throws {StoreError} `disk` if it cannot be written.
  * @throws {Error} (SQLite, constraint) if the step is recorded already, or the episode is not.
- *
- * @example
- * ```ts
- * import { listGraphChanges, listTurns, observationHash, openStore, putEpisode, putStudy, putTurn } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * const plan = { chain: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
- * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
- * const id = { episode: "e1", pass: 0, step: 0 };
- * const shown = { observation: "You are in a hall.", sections: {}, score: 0 };
- * const turn = { ...id, ...shown, goal: "Win.", frames: [], maxScore: 1, observationHash: observationHash(shown), details: {} };
- * const change = { ...id, ordinal: 0, op: "add" as const, subject: "key", relation: "is in", object: "locker" };
- * putTurn(store, turn, { changes: [change] });
- * assert.deepEqual(listTurns(store, "e1"), [turn]);
- * assert.deepEqual(listGraphChanges(store, "e1"), [change]);
- * ```
  */
 export function putTurn(
   store: Store,

@@ -52,21 +52,6 @@ export interface Verification {
 
 /**
  * Verifies a whole store: its file, every episode, reply and artefact.
- *
- * @example
- * ```ts
- * import { endEpisode, openStore, putEpisode, putStudy, verifyStore } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * const plan = { chain: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
- * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
- * endEpisode(store, "e1", { status: "completed", passes: [{ kind: "only", score: 1, maxScore: 1, steps: 12 }] }, 0);
- * assert.equal(verifyStore(store).episodes[0]?.state, "whole");
- * store.database.exec("update episodes set score = 2");
- * assert.equal(verifyStore(store).episodes[0]?.state, "broken");
- * ```
  */
 export function verifyStore(store: Store): Verification {
   const problems = structureProblems(store);
@@ -84,10 +69,6 @@ function byPlace(a: CheckedEpisode, b: CheckedEpisode): number {
   return x < y ? -1 : x > y ? 1 : a.ordinal - b.ordinal;
 }
 
-/**
- * What `read` returns, or nothing, where it meets a page that cannot be read, which is added to the
- * problems.
- */
 function orProblem<T>(problems: string[], nothing: T, read: () => T): T {
   try {
     return read();
@@ -178,7 +159,6 @@ export function registryProblems(store: Store): string[] {
   return problems;
 }
 
-/** Names the replies and artefacts that are lost: calls and episodes tell of them. */
 function lostProblems(store: Store): string[] {
   const problems: string[] = [];
   orProblem(problems, undefined, () => {
@@ -246,7 +226,6 @@ export function checkEpisode(store: Store, id: string): CheckedEpisode | undefin
   }
 }
 
-/** The digest of the rows of an episode, without its own row: of all, and of its steps. */
 function readRows(
   store: Store,
   id: string,
@@ -267,7 +246,6 @@ function readRows(
   return { steps, digest: read(EPISODE_TABLES.slice(STEP_TABLES.length), steps) };
 }
 
-/** What an episode came to, as text: its identity and result, without times. */
 function resultText(episode: Record<string, SQLOutputValue>): string {
   const {
     identity,
@@ -322,7 +300,6 @@ export function atOneTime<T>(store: Store, read: () => T): T {
   }
 }
 
-/** An error of the store in one line, without the remedy. */
 function lineOf(error: unknown): string {
   const { message, cause } = error as Error;
   const shown = error instanceof StoreError && cause instanceof Error ? cause.message : message;

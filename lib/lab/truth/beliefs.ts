@@ -101,9 +101,6 @@ export function beliefsOf(
   };
 }
 
-/**
- * A step of an episode with what the memory held then and the truth that the agent had been shown.
- */
 interface JudgedStep {
   readonly step: number;
   readonly turn: TurnRow;
@@ -111,10 +108,6 @@ interface JudgedStep {
   readonly judgement: Judgement;
 }
 
-/**
- * Compares what a memory had at each step with the truth that it had been shown, in the order of
- * the turns.
- */
 function judgedSteps(
   turns: readonly TurnRow[],
   truths: readonly RecordedTruth[],
@@ -154,7 +147,6 @@ function sharesOf(
   };
 }
 
-/** The mean length in steps of the runs in which a triplet is stale. */
 function staleSteps(judged: readonly JudgedStep[]): number {
   const running = new Map<string, number>();
   const ended: number[] = [];
@@ -185,7 +177,6 @@ function neededShare(judged: readonly JudgedStep[]): Belief {
   return mean(asked.map(({ facts, given = [] }) => Number(givesAll(given, facts))));
 }
 
-/** Whether some lines give every fact: the names of each stand together in one of them. */
 function givesAll(lines: readonly string[], facts: readonly (readonly string[])[]): boolean {
   return facts.every((names) => lines.some((line) => names.every((name) => holds(line, name))));
 }
@@ -196,7 +187,6 @@ function linesOf(recalled: unknown): string[] | undefined {
   return Object.values(recalled).flat().map((line) => normaliseEntity(String(line)));
 }
 
-/** Whether a text in normal form has a name in it as a whole. */
 function holds(text: string, name: string): boolean {
   return new RegExp(`(?<![\\p{L}\\d])${RegExp.escape(name)}(?![\\p{L}\\d])`, "u").test(text);
 }

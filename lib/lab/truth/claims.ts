@@ -40,7 +40,6 @@ interface Claimed {
   readonly key?: string;
 }
 
-/** What is compared. */
 interface Sides {
   readonly memory: readonly Claimed[];
   /** What holds now; `isSeen` is whether the agent has come across it. */

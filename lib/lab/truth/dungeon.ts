@@ -59,7 +59,6 @@ export function judgeDungeon(
   });
 }
 
-/** The coordinates at the end of an exit's name, e.g. `doorway 34 4`. */
 function exitOf(name: string): string | undefined {
   return name.match(/^(?:door|doorway|exit) (\d+ \d+)$/)?.[1];
 }
@@ -80,7 +79,6 @@ function rowsOf(areas: readonly Area[]): Row[] {
   ]);
 }
 
-/** Each area as a room with its name, and its exits as objects in it. */
 function graphOf(rows: readonly Row[]): RoomObjectGraph {
   const claims = rows.filter((row) => claimOf(row) !== undefined);
   const exits = new Map(claims.flatMap(([area, , object]) => {

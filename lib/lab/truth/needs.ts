@@ -82,7 +82,6 @@ function nextTarget(
     : nextTarget(key, situation, [...tried, thing]);
 }
 
-/** A thing and its holder, then that one's holder, and so on to the room or the inventory. */
 function chainOf(
   from: string,
   holders: Situation["holders"],

@@ -123,10 +123,6 @@ function endsKey(a: string, b: string): string {
   return [a, b].sort().join("\n");
 }
 
-/**
- * The names of the map's rooms in the memory: those of their counterparts, and new numbers for the
- * others.
- */
 function roomNames(
   built: Indexed,
   whole: Indexed,
@@ -147,7 +143,6 @@ function roomNames(
   );
 }
 
-/** The doors of a map by the names of the rooms in the memory. */
 function doorLabels(graph: Indexed, rooms: ReadonlyMap<string, string>): Map<string, string> {
   return new Map(
     graph.edges.filter(({ b }) => graph.byId.get(b)?.kind === "room")

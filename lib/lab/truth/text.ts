@@ -72,7 +72,6 @@ export function asTextTruth(truth: unknown): TextTruth | undefined {
   return textTruth.safeParse(truth).data;
 }
 
-/** What a triplet says, in terms that the game has, too. */
 type Claim =
   | { readonly kind: "at"; readonly thing: string; readonly holder: string }
   /** `b` lies to the north or the east of `a`. */
@@ -132,7 +131,6 @@ function claimOf([subject, relation, object]: Row): Claim | undefined {
   return KEY.test(relation) ? { kind: "key", thing, word: other } : undefined;
 }
 
-/** `claimOf`, once for each triplet of a memory, which holds most of them for many steps. */
 function readClaim(row: Row): Claim | undefined {
   if (!readClaims.has(row)) readClaims.set(row, claimOf(row));
   return readClaims.get(row);
@@ -159,7 +157,6 @@ function rowsOf(truth: TextTruth): Fact[] {
   return facts;
 }
 
-/** The game's facts as triplets, each with what it claims. */
 function factsOf({ exits, facts }: TextTruth): Fact[] {
   const rows: Row[] = [
     ...exits.map(({ from, direction }): Row => [named(from), "has exit", direction]),

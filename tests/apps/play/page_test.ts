@@ -6,7 +6,7 @@ import { connectWorlds } from "../../../lib/core/env/mod.ts";
 import { serveHttp } from "../../../lib/core/platform.ts";
 import { createPlayHandler } from "../../../lib/apps/play/server.ts";
 import { episodes } from "../../../lib/lab/frames.ts";
-import { HUMAN } from "../../../lib/lab/human.ts";
+import { HUMAN } from "../../../lib/apps/play/human.ts";
 import { endEpisode, listEpisodes, putEpisode } from "../../../lib/lab/store/episodes.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";

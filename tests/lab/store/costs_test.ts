@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type CallRow, putCall } from "../../../lib/lab/store/calls.ts";
-import { answeredTokens, episodeCosts } from "../../../lib/lab/store/costs.ts";
+import { answeredTokens } from "../../../lib/lab/store/costs.ts";
 import { endEpisode, putEpisode } from "../../../lib/lab/store/episodes.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";
@@ -33,23 +33,6 @@ function played(calls: readonly Partial<CallRow>[]): Store {
   }
   return store;
 }
-
-Deno.test("episodeCosts() keeps a dollar paid, a dollar replayed and a dollar wasted apart", () => {
-  using store = played([{ kind: "paid" }, { kind: "replayed" }, {
-    kind: "wasted",
-    error: "timeout",
-    dollars: 0.25,
-  }]);
-  const costs = episodeCosts(store, "study");
-  assert.deepEqual(costs.get("e1"), { paid: 1, replayed: 1, wasted: 0.25 });
-  assert.deepEqual(costs.get("e2"), { paid: 0, replayed: 0, wasted: 0 });
-  assert.deepEqual([...episodeCosts(store, "another")], []);
-});
-
-Deno.test("episodeCosts() has no sum of a kind in which a model has no price", () => {
-  using store = played([{}, { key: "k2", dollars: null }, { kind: "replayed" }]);
-  assert.deepEqual(episodeCosts(store, "study").get("e1"), { paid: null, replayed: 1, wasted: 0 });
-});
 
 Deno.test("answeredTokens() counts each answered request once, by episode, role and model", () => {
   using store = played([

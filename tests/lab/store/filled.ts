@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { rowsOf } from "../../../lib/lab/frame-of.ts";
 import { episodes, steps } from "../../../lib/lab/frames.ts";
 import { putCall } from "../../../lib/lab/store/calls.ts";
-import { episodeCosts } from "../../../lib/lab/store/costs.ts";
 import { excludeBroken } from "../../../lib/lab/store/damage.ts";
 import { endEpisode, putEpisode, startEpisode } from "../../../lib/lab/store/episodes.ts";
 import { putEvents } from "../../../lib/lab/store/events.ts";
@@ -84,11 +83,13 @@ export function numbersOf(
   store: Store,
 ): { readonly broken: readonly string[]; readonly rows: readonly unknown[] } {
   const broken = excludeBroken(store, STUDY);
-  const costs = episodeCosts(store, STUDY);
+  const costs = store.prepare(
+    "select kind, total(dollars) as dollars from calls where episode = ? group by kind",
+  );
   const turns = rowsOf<{ readonly episode: string }>(steps(store, STUDY));
   const rows = rowsOf<{ readonly episode: string }>(episodes(store, STUDY)).map((row) => [
     { ...row },
-    costs.get(row.episode),
+    costs.all(row.episode),
     turns.filter(({ episode }) => episode === row.episode).map((step) => ({ ...step })),
   ]);
   return { broken, rows };

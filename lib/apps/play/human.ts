@@ -1,21 +1,21 @@
 /** A human player's session as an episode of the store. */
 
-import type { Recorder } from "../core/agent/method.ts";
-import type { Document, Environment, EnvSpec, Turn } from "../core/env/environment.ts";
-import { WorldError } from "../core/errors.ts";
-import { hashOf } from "../core/text/canonical.ts";
+import type { Recorder } from "../../core/agent/method.ts";
+import type { Document, Environment, EnvSpec, Turn } from "../../core/env/environment.ts";
+import { WorldError } from "../../core/errors.ts";
+import { hashOf } from "../../core/text/canonical.ts";
 import {
   endEpisode,
   type EpisodeRecord,
   listEpisodes,
   putEpisode,
   startEpisode,
-} from "./store/episodes.ts";
-import type { Store } from "./store/open.ts";
-import { putStudy } from "./store/studies.ts";
-import { listTurns } from "./store/turns.ts";
-import { counted } from "../core/text/amounts.ts";
-import { createRecorder } from "./recorder.ts";
+} from "../../lab/store/episodes.ts";
+import type { Store } from "../../lab/store/open.ts";
+import { putStudy } from "../../lab/store/studies.ts";
+import { listTurns } from "../../lab/store/turns.ts";
+import { counted } from "../../core/text/amounts.ts";
+import { createRecorder } from "../../lab/recorder.ts";
 
 /** Id of the study of all sessions; also their method, condition and backbone. */
 export const HUMAN = "human";
@@ -39,20 +39,6 @@ export interface HumanSession {
 /**
  * Enters a new session into the store. `params` are the player's, `heard` is that of
  * `createRecorder`; `now` is in milliseconds since 1970.
- *
- * @example
- * ```ts
- * import { beginHumanSession, getEpisode, openStore } from "labyrinth";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * const spec = { id: "lever", version: "1", parameters: {}, sections: [], actions: [], fallback: "look", identity: "0".repeat(64) };
- * const session = beginHumanSession(store, { spec, params: {}, now: 0 });
- * const turn = { goal: "Win.", observation: "A lever.", sections: {}, frames: [], score: 0, maxScore: 1 };
- * await session.recorder.step({ pass: 0, step: 0, turn });
- * session.end(turn, { steps: 0, now: 1 });
- * assert.equal(getEpisode(store, session.id).failureKind, "unfinished");
- * ```
  */
 export function beginHumanSession(
   store: Store,

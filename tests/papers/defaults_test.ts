@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { METHODS } from "../../lib/core/agent/registry.ts";
 import { withDefaults } from "../../lib/apps/cli/docs.ts";
-import { paperDefaults, wantedDefault } from "../../lib/lab/paper-defaults.ts";
+import { paperDefaults, wantedDefault } from "../../lib/papers/defaults.ts";
 import { MEMORIES } from "../../lib/core/memory/registry.ts";
 import { checkoutRoot } from "../../lib/core/platform.ts";
 import { optionNames } from "../../lib/core/text/registry.ts";

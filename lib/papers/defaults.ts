@@ -43,15 +43,6 @@ export interface PaperDefault {
  * has today.
  *
  * @throws {UsageError} for a maker that there is not.
- *
- * @example
- * ```ts
- * import { paperDefaults } from "labyrinth/lab";
- * import assert from "node:assert/strict";
- *
- * const votes = paperDefaults().find(({ maker, option }) => maker === "room-graph" && option === "votes");
- * assert.deepEqual([votes?.paper, votes?.ours], [5, 5]);
- * ```
  */
 export function paperDefaults(): PaperDefault[] {
   return (rows as readonly Omit<PaperDefault, "ours">[]).flatMap((row) =>
@@ -85,14 +76,6 @@ export function wantedDefault({ paper, authors, ceiling }: PaperDefault): unknow
 /**
  * The rows as a table in Markdown, for `docs/deviations/README.md`; makers with the same default of
  * an option share a line.
- *
- * @example
- * ```ts
- * import { paperDefaultsTable } from "labyrinth/lab";
- * import assert from "node:assert/strict";
- *
- * assert.match(paperDefaultsTable(), /\| `room-graph` \| `votes` \| `5` \| – \| `5` \|/);
- * ```
  */
 export function paperDefaultsTable(): string {
   const lines = Map.groupBy(paperDefaults(), ({ maker: _, ...row }) => JSON.stringify(row));
