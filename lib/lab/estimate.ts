@@ -61,15 +61,6 @@ export interface ConditionEstimate {
   readonly dollars?: number;
 }
 
-/** Options of `estimateStudy`. */
-export interface EstimateOptions {
-  /**
-   * Whether one episode of each condition was played as a probe: an episode without a comparable
-   * one is then expected to take what those of its condition took in any world. @default {false}
-   */
-  readonly probed?: boolean;
-}
-
 /**
  * Estimates the cost of a study. An episode to play is expected to take the mean calls and tokens
  * of the completed ones of the same world and condition (if there are none: of the same world,
@@ -81,38 +72,23 @@ export function estimateStudy(
   store: Store,
   study: Study,
   episodes: readonly ResolvedEpisode[],
-  { probed = false }: EstimateOptions = {},
 ): Estimate {
-  const sums = {
-    completed: 0,
-    refused: 0,
-    callsRecorded: 0,
-    callsToPay: 0,
-    promptTokens: 0,
-    completionTokens: 0,
-    dollars: 0,
-    unknown: 0,
-  };
+  const sums = { callsRecorded: 0, callsToPay: 0, promptTokens: 0, completionTokens: 0 };
+  const counts = { completed: 0, refused: 0, unknown: 0 };
   const [refusals, unpriced] = [new Set<string>(), new Set<string>()];
-  const conditions = new Map<
-    string,
-    { toPlay: number; unknown: number; dollars: number | undefined }
-  >();
-  const known = new Map<string, readonly RoleCalls[] | undefined>(); // by what an episode is compared by
+  const conditions = new Map<string, { toPlay: number; unknown: number; dollars: number }>();
+  const means = new Map<string, readonly RoleCalls[] | undefined>();
   for (const resolved of episodes) {
-    const plan = planOf(
-      study,
-      resolved,
-      resolved.ordinal === 0 ? resolved.chain.artefact : undefined,
-    );
-    const done = callsOf(store, "id = ?", plan.id);
+    const first = resolved.ordinal === 0 ? resolved.chain.artefact : undefined;
+    const plan = planOf(study, resolved, first);
+    const done = callsOf(store, "id = ?", [plan.id]);
     sums.callsRecorded += done.reduce((total, { calls }) => total + calls, 0);
     if (findEpisode(store, plan.id)?.status === "completed") {
-      sums.completed++;
+      counts.completed++;
       continue;
     }
     if (resolved.refusal) {
-      sums.refused++;
+      counts.refused++;
       refusals.add(resolved.refusal.message);
       continue;
     }
@@ -121,41 +97,48 @@ export function estimateStudy(
       () => ({ toPlay: 0, unknown: 0, dollars: 0 }),
     );
     own.toPlay++;
-    const roles = meanOf(store, study, plan, resolved.identity, { probed, known });
+    const compared = comparable(plan, resolved.identity);
+    const roles = means.getOrInsertComputed(
+      JSON.stringify(compared),
+      () => meanOf(store, study, compared),
+    );
     if (!roles) {
-      sums.unknown++;
+      counts.unknown++;
       own.unknown++;
-      own.dollars = undefined;
     }
     for (const { role, calls, promptTokens, completionTokens } of roles ?? []) {
       // Recorded calls are a part of the expected ones; the rest is expected to cost their mean.
       const share = Math.max(0, 1 - (done.find((row) => row.role === role)?.calls ?? 0) / calls);
+      const [prompt, completion] = [promptTokens * share, completionTokens * share];
       const { model, price } = priced(study, role);
-      const cost = dollarsFor({
-        prompt: promptTokens * share,
-        cached: 0,
-        completion: completionTokens * share,
-        reasoning: 0,
-      }, price);
+      const cost = dollarsFor({ prompt, cached: 0, completion, reasoning: 0 }, price);
       if (cost === null) unpriced.add(model);
       sums.callsToPay += calls * share;
-      sums.promptTokens += promptTokens * share;
-      sums.completionTokens += completionTokens * share;
-      sums.dollars += cost ?? 0;
-      own.dollars = cost === null || own.dollars === undefined ? undefined : own.dollars + cost;
+      sums.promptTokens += prompt;
+      sums.completionTokens += completion;
+      own.dollars += cost ?? NaN;
     }
   }
+  const rows = [...conditions].map(([condition, { dollars, ...own }]): ConditionEstimate => ({
+    condition,
+    ...own,
+    dollars: own.unknown > 0 || Number.isNaN(dollars) ? undefined : dollars,
+  }));
   return {
-    ...sums,
+    ...counts,
     study: study.id,
     planned: episodes.length,
-    toPlay: episodes.length - sums.completed - sums.refused,
+    toPlay: episodes.length - counts.completed - counts.refused,
     refusals: [...refusals],
+    callsRecorded: sums.callsRecorded,
     callsToPay: Math.round(sums.callsToPay),
     promptTokens: Math.round(sums.promptTokens),
     completionTokens: Math.round(sums.completionTokens),
-    dollars: unpriced.size === 0 && sums.unknown === 0 ? sums.dollars : undefined,
-    conditions: [...conditions].map(([condition, estimate]) => ({ condition, ...estimate })),
+    dollars: rows.reduce<number | undefined>(
+      (sum, { dollars }) => sum === undefined || dollars === undefined ? undefined : sum + dollars,
+      0,
+    ),
+    conditions: rows,
     unpriced: [...unpriced].sort(),
   };
 }
@@ -167,88 +150,75 @@ interface RoleCalls {
   readonly completionTokens: number;
 }
 
+/** A clause over `episodes` with its values. */
+type Selection = readonly [where: string, values: readonly string[]];
+
 /**
- * The mean calls, by role, of the completed episodes that an episode to play is compared with:
- * those of its own condition, where there are any;
- * `undefined` where nothing compares. Where it asks an embeddings model, only episodes that asked
- * the same one measure that; those with a lower limit of steps (`--steps`) measure nothing.
+ * The completed episodes that one to play may be compared with, the best selection first. Where it
+ * asks an embeddings model, only episodes that asked the same one; none with a lower limit of steps
+ * (`--steps`).
  */
+function comparable(
+  { world, label = "", method, memory, condition, worldParams }: EpisodePlan,
+  { embedder, method: played }: Identity,
+): Selection[] {
+  const { options = {} } = played as { readonly options?: Readonly<Record<string, unknown>> };
+  const clauses: [clause: string, value?: string][] = [
+    ["status = 'completed'"],
+    ["world = ?", world],
+    ["coalesce(label, '') = ?", label],
+    ["method = ?", method],
+    ["memory = ?", memory],
+  ];
+  if (endpointModelOf(String(embedder)) !== undefined) {
+    clauses.push(["json_extract(identity, '$.embedder') = ?", String(embedder)]);
+  }
+  for (const limit of ["maxSteps", "explorationSteps"]) {
+    if (typeof options[limit] !== "number") continue;
+    const theirs = `json_extract(identity, '$.method.options.${limit}')`;
+    clauses.push([`coalesce(${theirs} >= cast(? as integer), 1)`, String(options[limit])]);
+  }
+  if (worldParams["image"] === true) {
+    clauses.push(["json_extract(world_params, '$.image') and backbone not like 'offline%'"]);
+  }
+  const like = clauses.map(([clause]) => clause).join(" and ");
+  const values = clauses.flatMap(([, value]) => value ?? []);
+  return [
+    [`${like} and condition = ?`, [...values, condition]],
+    [like, values],
+  ];
+}
+
+/** The mean calls by role of the first selection that has an episode; `undefined` without one. */
 function meanOf(
   store: Store,
   study: Study,
-  { world, label = "", method, memory, condition, worldParams }: EpisodePlan,
-  { embedder, method: played }: Identity,
-  { probed, known }: {
-    readonly probed: boolean;
-    readonly known: Map<string, readonly RoleCalls[] | undefined>;
-  },
-): readonly RoleCalls[] | undefined {
-  const { options = {} } = played as { readonly options?: Readonly<Record<string, unknown>> };
-  const asks = endpointModelOf(String(embedder)) !== undefined;
-  const limits = ["maxSteps", "explorationSteps"].filter((limit) =>
-    typeof options[limit] === "number"
-  );
-  const like = [
-    "status = 'completed' and world = ? and coalesce(label, '') = ? and method = ? and memory = ?",
-    ...(asks ? ["json_extract(identity, '$.embedder') = ?"] : []),
-    ...limits.map((limit) =>
-      `coalesce(json_extract(identity, '$.method.options.${limit}') >= cast(? as integer), 1)`
-    ),
-    ...(worldParams["image"] === true
-      ? ["json_extract(world_params, '$.image') and backbone not like 'offline%'"]
-      : []),
-  ].join(" and ");
-  const values = [
-    world,
-    label,
-    method,
-    memory,
-    ...(asks ? [String(embedder)] : []),
-    ...limits.map((limit) => String(options[limit])),
-  ];
-  return known.getOrInsertComputed(JSON.stringify([like, values, condition]), () => {
-    const selections: [string, string[]][] = [
-      [`${like} and condition = ?`, [...values, condition]],
-      [like, values],
-      ...(probed
-        ? [
-          ["status = 'completed' and study = ? and condition = ?", [
-            study.id,
-            condition,
-          ]] satisfies [string, string[]],
-        ]
-        : []),
-    ];
-    for (const [where, given] of selections) {
-      const n = Number(
-        store.prepare(`select count(*) as n from episodes where ${where}`).get(...given)?.["n"],
-      );
-      if (n === 0) continue;
-      return callsOf(store, where, ...given).filter(({ role }) =>
-        role !== EMBEDDING_ROLE || embeddingsOf(study) !== undefined
-      ).map((
-        row,
-      ) => ({
-        role: row.role,
-        calls: row.calls / n,
-        promptTokens: row.promptTokens / n,
-        completionTokens: row.completionTokens / n,
-      }));
-    }
-    return undefined;
-  });
+  selections: readonly Selection[],
+): RoleCalls[] | undefined {
+  for (const [where, values] of selections) {
+    const found = store.prepare(`select count(*) as n from episodes where ${where}`);
+    const n = Number(found.get(...values)?.["n"]);
+    if (n === 0) continue;
+    return callsOf(store, where, values).filter(({ role }) =>
+      role !== EMBEDDING_ROLE || embeddingsOf(study) !== undefined
+    ).map(({ role, calls, promptTokens, completionTokens }) => ({
+      role,
+      calls: calls / n,
+      promptTokens: promptTokens / n,
+      completionTokens: completionTokens / n,
+    }));
+  }
+  return undefined;
 }
 
-/**
- * Sums the answered calls of the episodes by role; a reply that a resumed run repeats counts once.
- */
-function callsOf(store: Store, episodes: string, ...values: readonly string[]): RoleCalls[] {
+/** The answered calls of episodes by role; a reply that a resumed run repeats counts once. */
+function callsOf(store: Store, episodes: string, values: readonly string[]): RoleCalls[] {
   return store.prepare(
     `select role, count(*) as calls, sum(prompt) as promptTokens, sum(completion) as completionTokens from (
        select role, max(prompt_tokens) as prompt, max(completion_tokens) as completion from calls
        where kind <> 'wasted' and episode in (select id from episodes where ${episodes}) group by episode, role, key
      ) group by role`,
-  ).all(...values).map((row) => ({ ...(row as unknown as RoleCalls) }));
+  ).all(...values) as unknown as RoleCalls[];
 }
 
 function embeddingsOf({ embedder }: Study): string | undefined {
@@ -257,11 +227,9 @@ function embeddingsOf({ embedder }: Study): string | undefined {
 
 function priced(study: Study, role: string): { model: string; price: Price | undefined } {
   const embeddings = role === EMBEDDING_ROLE ? embeddingsOf(study) : undefined;
-  if (embeddings !== undefined) return { model: embeddings, price: priceOf(embeddings) };
-  const binding = bindingOf(study.models, role);
-  const model = typeof binding === "string" ? binding : binding.model;
-  return {
-    model,
-    price: (typeof binding === "string" ? undefined : binding.price) ?? priceOf(model),
-  };
+  const binding = embeddings ?? bindingOf(study.models, role);
+  const { model, price }: { model: string; price?: Price } = typeof binding === "string"
+    ? { model: binding }
+    : binding;
+  return { model, price: price ?? priceOf(model) };
 }

@@ -9,7 +9,7 @@ import type { Embedder, EmbedderContext } from "../core/retrieval/embedder.ts";
 import { openEmbedder } from "../core/retrieval/embedders.ts";
 import { checkKeys, checkName } from "../core/text/did-you-mean.ts";
 import { cellView } from "./cell-view.ts";
-import { type Estimate, type EstimateOptions, estimateStudy } from "./estimate.ts";
+import { type Estimate, estimateStudy } from "./estimate.ts";
 import {
   checkModels,
   ineffectiveParameters,
@@ -103,7 +103,6 @@ const KNOWN = Object.keys(
     signal: true,
     retry: true,
     fresh: true,
-    probe: true,
     shard: true,
     recorded: true,
     retryPasses: true,
@@ -195,7 +194,7 @@ function withSource(worlds: Worlds): Worlds {
  */
 export async function priceStudy(
   study: Study,
-  options: Pick<PlayStudyOptions, "store" | "worlds" | "onDelay" | "providers"> & EstimateOptions,
+  options: Pick<PlayStudyOptions, "store" | "worlds" | "onDelay" | "providers">,
 ): Promise<Estimate> {
   const { store, onDelay, providers } = options;
   const worlds = options.worlds ? withSource(options.worlds) : connectWorlds({ onDelay });
@@ -206,7 +205,7 @@ export async function priceStudy(
       onDelay,
       providers,
     });
-    return estimateStudy(store, study, withRecordedGames(store, study, chains).flat(), options);
+    return estimateStudy(store, study, withRecordedGames(store, study, chains).flat());
   } finally {
     if (!options.worlds) await worlds.close();
   }

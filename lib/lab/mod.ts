@@ -6,7 +6,7 @@
 export { about } from "./about.ts";
 export { ask, type Asked, type AskOnceOptions } from "./ask.ts";
 export { besidePaper, meanText } from "./beside-paper.ts";
-export type { ConditionEstimate, Estimate, EstimateOptions } from "./estimate.ts";
+export type { ConditionEstimate, Estimate } from "./estimate.ts";
 export {
   experiment,
   type ExperimentMemory,

@@ -34,7 +34,7 @@ import {
 import { playEpisode } from "./play.ts";
 import { countStatuses, createTracker, type EpisodeCounts, type Progress } from "./progress.ts";
 import { chainsOfShard, type Shard } from "./shard.ts";
-import { conditionOf, type Study } from "./study.ts";
+import type { Study } from "./study.ts";
 
 /** Options of a run. */
 export interface RunOptions {
@@ -64,12 +64,6 @@ export interface RunOptions {
   readonly retry?: boolean;
   /** Whether recorded episodes of another identity are discarded. @default {false} */
   readonly fresh?: boolean;
-  /**
-   * Whether only one episode of each condition is played, to price the others by it (of fewer than
-   * three conditions, three episodes).
-   * @default {false}
-   */
-  readonly probe?: boolean;
   /**
    * Whether replies are recorded; without them an interrupted episode starts again.
    * @default {true}
@@ -157,7 +151,6 @@ export async function runStudy(
     failedInARow: 0,
     halted: false,
   };
-  const chosen = options.probe ? probesOf(chains) : chains;
   const left = new Map<string, string | undefined>(); // finished chains → the artefact of their last episode, if it was played
 
   async function playChain(chain: readonly ResolvedEpisode[]): Promise<void> {
@@ -167,7 +160,7 @@ export async function runStudy(
     left.set(id, lacks ? undefined : await runChain(run, chain, artefact));
   }
 
-  let waiting: readonly ResolvedEpisode[][] = stuckLast(store, study, chosen);
+  let waiting: readonly ResolvedEpisode[][] = stuckLast(store, study, chains);
   for (let pass = 0; pass <= retryPasses; pass++) {
     await playAll(waiting, playChain, {
       chains: typeof concurrency === "number"
@@ -179,7 +172,7 @@ export async function runStudy(
     });
     waiting = run.halted || signal.aborted || run.again.size === 0
       ? []
-      : chainsToRetry(run, chosen, left);
+      : chainsToRetry(run, chains, left);
   }
   orderAsPlanned(store, study.id);
   return resultOf(store, study.id);
@@ -276,27 +269,6 @@ function stuckLast(
   return chains.toSorted(([a], [b]) =>
     Number(stuck.has(a?.chain.id ?? "")) - Number(stuck.has(b?.chain.id ?? ""))
   );
-}
-
-/** Fewer measures than these have no spread worth a name. */
-const MIN_PROBES = 3;
-
-/**
- * The first playable episode of each condition, each in a chain of its own; further ones where that
- * makes fewer than three.
- */
-function probesOf(chains: readonly (readonly ResolvedEpisode[])[]): ResolvedEpisode[][] {
-  const playable = chains.flatMap(([first]) =>
-    first && !first.refusal && first.chain.after === undefined ? [first] : []
-  );
-  const firsts = [...Map.groupBy(playable, ({ episode }) => conditionOf(episode)).values()].flatMap(
-    ([first]) => first ? [first] : [],
-  );
-  const others = playable.filter((one) => !firsts.includes(one)).slice(
-    0,
-    Math.max(0, MIN_PROBES - firsts.length),
-  );
-  return [...firsts, ...others].map((one) => [one]);
 }
 
 interface Run {

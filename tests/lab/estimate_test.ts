@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { WorldError } from "../../lib/core/errors.ts";
-import { type EstimateOptions, estimateStudy } from "../../lib/lab/estimate.ts";
+import { estimateStudy } from "../../lib/lab/estimate.ts";
 import { planOf, resolveStudy } from "../../lib/lab/plan.ts";
 import type { RunPorts } from "../../lib/lab/plan.ts";
 import type { Study } from "../../lib/lab/study.ts";
@@ -216,10 +216,9 @@ function relabelled(study: Study, condition: string): Study {
 async function price(
   store: Store,
   study: Study,
-  options: EstimateOptions = {},
 ): Promise<ReturnType<typeof estimateStudy>> {
   const episodes = await resolveStudy(study, { worlds: countingWorld(), embedder: noEmbedder });
-  return estimateStudy(store, study, episodes.flat(), options);
+  return estimateStudy(store, study, episodes.flat());
 }
 
 /** An episode with so many calls of 1,000 tokens in and 50 out, each also replayed once. */
@@ -259,33 +258,3 @@ async function record(
     }, 0);
   }
 }
-
-Deno.test("estimateStudy() prices a probed study by one episode of each condition", async () => {
-  using store = openStore(":memory:");
-  const binding = { model: "mine", price: { prompt: 2, cached: 1, completion: 10 } };
-  const plain = countingStudy({ models: { "*": binding }, attempts: 3, episodes: 1 });
-  const chains = ["a", "b", "c"].flatMap((condition) =>
-    ["x", "y"].flatMap((label) =>
-      plain.chains.map(({ id, episodes }) => ({
-        id: `${condition}|${label}|${id}`,
-        episodes: episodes.map((episode) => ({ ...episode, condition, label })),
-      }))
-    )
-  );
-  const study = { ...plain, chains };
-  const dollarsOf = (calls: number): number => calls * (1000 * 2 + 50 * 10) / 1e6;
-  for (const [chain, calls] of [[0, 10], [6, 20], [12, 60]] as const) {
-    await record(store, study, { chain, calls, completed: true });
-  }
-  const before = await price(store, study);
-  assert.deepEqual(
-    [before.toPlay, before.unknown, before.dollars],
-    [15, 9, undefined],
-    "the other world has no measure",
-  );
-
-  const { unknown, dollars = NaN, conditions } = await price(store, study, { probed: true });
-  assert.equal(unknown, 0);
-  assert.equal(dollars.toFixed(6), (5 * dollarsOf(10 + 20 + 60)).toFixed(6));
-  assert.deepEqual(conditions.map(({ toPlay }) => toPlay), [5, 5, 5]);
-});

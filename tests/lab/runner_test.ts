@@ -974,28 +974,3 @@ async function rejects<E extends Error>(
   assert.match(error.message, message);
   return error;
 }
-
-Deno.test("runStudy() plays one episode of each condition as a probe, and the others later", async () => {
-  using store = openStore(":memory:");
-  const plain = countingStudy({ attempts: 4 });
-  const chains = ["a", "b", "c"].flatMap((condition) =>
-    plain.chains.map(({ id, episodes }) => ({
-      id: `${condition}|${id}`,
-      episodes: episodes.map((episode) => ({ ...episode, condition })),
-    }))
-  );
-  const study = { ...plain, chains };
-  const probed = await run(store, study, {}, { probe: true });
-  const done = probed.episodes.filter(({ status }) => status === "completed").map(({ chain }) =>
-    chain
-  );
-  assert.deepEqual([done, probed.planned], [["a|chain 1", "b|chain 1", "c|chain 1"], 12]);
-  assert.equal((await run(store, study, {}, {})).completed, 12);
-
-  using other = openStore(":memory:");
-  assert.equal(
-    (await run(other, plain, {}, { probe: true })).completed,
-    3,
-    "of one condition, three",
-  );
-});

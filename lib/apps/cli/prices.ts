@@ -32,6 +32,6 @@ function tableOf(prices: Readonly<Record<string, ListedPrice>>): string {
   });
   const head =
     `US dollars per 1,000,000 tokens; "cached" ones are read from the endpoint's cache, "written" ones are written to it.\n` +
-    `picture: tokens of one of 224 × 224 pixels, as GraphMind's world gives; a dry run with pictures needs --probe.`;
+    `picture: tokens of one of 224 × 224 pixels, as GraphMind's world gives.`;
   return `${head}\n\n${inColumns([COLUMNS, ...rows])}`;
 }

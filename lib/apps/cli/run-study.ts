@@ -171,7 +171,7 @@ export function studyChoices(
 }
 
 /** What a command adds to the values of `RUN_OPTIONS`. */
-type PlayValues = Pick<RunOptions, "probe"> & Pick<PlayStudyOptions, "worlds">;
+type PlayValues = Pick<PlayStudyOptions, "worlds">;
 
 /**
  * What a run came to, and the interruption where the user or a signal stopped it: then nothing else
@@ -195,7 +195,6 @@ export async function playWithProgress(
 ): Promise<Played> {
   const options = {
     ...runOptions(values),
-    probe: values.probe,
     ...(values.worlds && { worlds: values.worlds }),
   };
   using stop = stopSignal();

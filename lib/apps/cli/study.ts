@@ -3,7 +3,6 @@
 import type { Estimate } from "../../lab/estimate.ts";
 import { priceStudy } from "../../lab/lab.ts";
 import type { StudyResult } from "../../lab/runner.ts";
-import { conditionOf, type Study } from "../../lab/study.ts";
 import { findStudy, STUDIES } from "../../papers/studies.ts";
 import type { PartChoices } from "../../papers/study-options.ts";
 import { count } from "../../core/text/amounts.ts";
@@ -35,10 +34,6 @@ export const main = command({
   },
   options: {
     dryRun: { description: "play nothing: say what is recorded, what is to pay, and a price" },
-    probe: {
-      description: "play one episode of each condition first, to price by",
-      needs: "dryRun",
-    },
     only: {
       value: "names",
       description:
@@ -73,21 +68,8 @@ export const main = command({
   using store = openNamedStore(values.store, { name: shardFile(values.shard) });
   if (pack) takeReplies(store, pack);
   if (values.dryRun) {
-    const { interrupted } = values.probe
-      ? await playWithProgress(study, store, { ...values, probe: true })
-      : {};
-    if (interrupted) throw interrupted;
-    const estimate = await priceStudy(study, {
-      store,
-      onDelay: createProgressView().delay,
-      probed: values.probe,
-    });
-    printResult(
-      estimate,
-      values.json,
-      (one) =>
-        `${describeEstimate(one, values.probe ? behindChains(study) : undefined).trimEnd()}\n`,
-    );
+    const estimate = await priceStudy(study, { store, onDelay: createProgressView().delay });
+    printResult(estimate, values.json, (one) => `${describeEstimate(one)}\n`);
     return 0;
   }
   const { result, interrupted } = await playWithProgress(study, store, values);
@@ -100,23 +82,8 @@ export const main = command({
   return missing === undefined ? 0 : 1;
 });
 
-/**
- * The conditions whose every chain waits for another one: a probe plays none of their episodes,
- * because the chain before would come first, whole.
- */
-function behindChains({ chains }: Study): string[] {
-  const free = new Set(
-    chains.filter(({ after }) => after === undefined).flatMap(({ episodes }) =>
-      episodes.map(conditionOf)
-    ),
-  );
-  return [...new Set(chains.flatMap(({ episodes }) => episodes.map(conditionOf)))].filter((
-    condition,
-  ) => !free.has(condition));
-}
-
-/** The estimate in words; after a probe, `behind` names the conditions that it could not play. */
-export function describeEstimate(estimate: Estimate, behind?: readonly string[]): string {
+/** The estimate in words. */
+export function describeEstimate(estimate: Estimate): string {
   const { study, planned, completed, toPlay, refused, refusals, callsRecorded, callsToPay } =
     estimate;
   const { promptTokens, completionTokens, dollars, conditions, unpriced, unknown } = estimate;
@@ -146,22 +113,11 @@ export function describeEstimate(estimate: Estimate, behind?: readonly string[])
     `price     ${price}`,
     ...parts,
     ...(unknown > 0
-      ? [`          nothing on record compares with ${unknown} episodes: ${remedy(behind)}`]
+      ? [
+        `          nothing on record compares with ${unknown} episodes: play a few of them first, with --episodes 1 or, for nothing, with --models offline`,
+      ]
       : []),
   ].join("\n");
-}
-
-/** How an episode without a measure gets one. */
-function remedy(behind: readonly string[] | undefined): string {
-  const offline = "play them with --models offline to have a measure";
-  if (behind === undefined) {
-    return `${offline}, or one of each condition with these models by --probe`;
-  }
-  if (behind.length === 0) return offline;
-  const verb = behind.length === 1 ? "begins" : "begin";
-  return `--probe does not play ${
-    behind.join(", ")
-  }, which ${verb} with what another chain leaves; ${offline}`;
 }
 
 function describeResult({ episodes }: StudyResult): string {

@@ -1,35 +1,31 @@
-/**
- * Explains a cache miss: the recorded request nearest to a missing one, and the fields in which
- * they differ.
- */
+/** Explains a cache miss: the nearest recorded request, and the fields in which it differs. */
 
 import type { Store } from "../store/open.ts";
 import { type KeyedRequest, listReplies } from "../store/replies.ts";
 
+/** A field in which two requests differ, as JSON text; absent where one has no such field. */
 interface Difference {
   readonly path: string;
-  readonly recorded: string | undefined;
-  readonly asked: string | undefined;
+  readonly recorded?: string;
+  readonly asked?: string;
 }
 
-/** Number of requests of the role that are compared, latest first. */
+/** Requests of the role that are compared, latest first. */
 const LOOKED_AT = 2000;
-/** Maximum number of differences in the message. */
+/** Differences in the message. */
 const SHOWN = 4;
-/** Maximum length in characters of a field that is shown whole. */
+/** Characters of a field that is shown whole. */
 const SHORT = 60;
 
-/**
- * Describes in one line a request that is not recorded: the nearest recorded request of its role,
- * and the fields that differ.
- */
+/** Describes in one line a request that is not recorded. */
 export function describeMiss(store: Store, asked: KeyedRequest): string {
   const leaves = leavesOf(asked);
-  let best:
-    | { readonly key: string; readonly differences: Difference[]; readonly cost: number }
-    | undefined;
+  let best: { readonly key: string; readonly differences: Difference[]; cost: number } | undefined;
   for (const { key, request } of listReplies(store, asked.role, { limit: LOOKED_AT })) {
-    const differences = compare(leavesOf(request), leaves);
+    const recorded = leavesOf(request);
+    const differences = [...new Set([...leaves.keys(), ...recorded.keys()])]
+      .map((path) => ({ path, recorded: recorded.get(path), asked: leaves.get(path) }))
+      .filter((one) => one.recorded !== one.asked);
     const cost = differences.reduce((sum, difference) => sum + costOf(difference), 0);
     if (!best || cost < best.cost) best = { key, differences, cost };
   }
@@ -38,50 +34,28 @@ export function describeMiss(store: Store, asked: KeyedRequest): string {
   } in replay mode`;
   const remedy = "run once in record mode to add it";
   if (!best) return `${start}: nothing is recorded for this role; ${remedy}`;
-  const more = best.differences.length > SHOWN
-    ? ` and ${best.differences.length - SHOWN} more`
-    : "";
-  const fields = best.differences.slice(0, SHOWN).map(show).join(", ");
+  const { key, differences } = best;
+  const more = differences.length > SHOWN ? ` and ${differences.length - SHOWN} more` : "";
+  const fields = differences.slice(0, SHOWN).map(show).join(", ") + more;
   return `${start}: the nearest recorded request, ${
-    best.key.slice(0, 16)
-  }, differs in ${fields}${more}; ${remedy}`;
+    key.slice(0, 16)
+  }, differs in ${fields}; ${remedy}`;
 }
 
-function compare(recorded: Map<string, string>, asked: Map<string, string>): Difference[] {
-  return [...new Set([...asked.keys(), ...recorded.keys()])]
-    .map((path) => ({ path, recorded: recorded.get(path), asked: asked.get(path) }))
-    .filter((difference) => difference.recorded !== difference.asked);
-}
-
-/**
- * The cost of a difference: 1 for a missing field, 0.5 for a short one, 1.25 − (shared prefix +
- * shared suffix) / length for a text.
- */
+/** 1 for a missing field, 0.5 for a short one, 1.25 less the shared beginning for a text. */
 function costOf({ recorded, asked }: Difference): number {
   if (recorded === undefined || asked === undefined) return 1;
   const longest = Math.max(recorded.length, asked.length);
-  if (longest <= SHORT) return 0.5;
-  const start = sharedLength(recorded, asked);
-  const end = sharedLength(reversed(recorded.slice(start)), reversed(asked.slice(start)));
-  return 1.25 - (start + end) / longest;
+  return longest <= SHORT ? 0.5 : 1.25 - sharedLength(recorded, asked) / longest;
 }
 
-function reversed(text: string): string {
-  return text.split("").reverse().join("");
-}
-
-function show({ path, recorded, asked }: Difference): string {
-  const from = recorded !== undefined && asked !== undefined
-    ? Math.max(0, sharedLength(recorded, asked) - 10)
-    : 0;
-  const long = Math.max(recorded?.length ?? 0, asked?.length ?? 0) > SHORT;
-  const excerpt = (text: string | undefined): string => {
-    if (text === undefined) return "nothing";
-    return long ? JSON.stringify(text.slice(from, from + 40)) : text;
-  };
-  return `${path} (${long ? `from character ${from}: ` : ""}recorded ${excerpt(recorded)}, asked ${
-    excerpt(asked)
-  })`;
+function show({ path, recorded = "nothing", asked = "nothing" }: Difference): string {
+  const from = Math.max(0, sharedLength(recorded, asked) - 10);
+  if (Math.max(recorded.length, asked.length) <= SHORT) {
+    return `${path} (recorded ${recorded}, asked ${asked})`;
+  }
+  const [one, other] = [recorded, asked].map((text) => JSON.stringify(text.slice(from, from + 40)));
+  return `${path} (from character ${from}: recorded ${one}, asked ${other})`;
 }
 
 function sharedLength(a: string, b: string): number {
@@ -90,21 +64,16 @@ function sharedLength(a: string, b: string): number {
   return length;
 }
 
-/**
- * Flattens a request: path → JSON text, e.g. `messages.1.content` → `"Where?"`; tools and schema
- * are one field each.
- */
+/** A request as path → JSON text, e.g. `messages.1.content`; tools and schema are one field each. */
 function leavesOf(
   value: unknown,
   path = "",
-  into: Map<string, string> = new Map(),
+  into = new Map<string, string>(),
 ): Map<string, string> {
   if (typeof value === "object" && value !== null && path !== "schema" && path !== "tools") {
     for (const [name, member] of Object.entries(value)) {
       leavesOf(member, path ? `${path}.${name}` : name, into);
     }
-  } else {
-    into.set(path, JSON.stringify(value));
-  }
+  } else into.set(path, JSON.stringify(value));
   return into;
 }

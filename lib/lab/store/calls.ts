@@ -23,8 +23,7 @@ export interface CallRow extends RequestPlace {
   readonly kind: "paid" | "replayed" | "wasted";
   /**
    * The `ModelErrorKind` of a wasted attempt; `budget` if its answer was cut at the cap, `unknown`
-   * if it was by the end of its process,
-   * `superseded` if it was answered in a play of the episode that a merge did not keep.
+   * if it was by the end of its process.
    */
   readonly error?: string;
   /**

@@ -15,7 +15,7 @@ import {
   STEP_TABLES,
   updateDigested,
 } from "./digest.ts";
-import { deleteEpisode, orderAsPlanned } from "./episodes.ts";
+import { orderAsPlanned } from "./episodes.ts";
 import { lockForRun } from "./lock.ts";
 import { openStore, type Store } from "./open.ts";
 import { isWholeReply } from "./replies.ts";
@@ -50,8 +50,7 @@ interface Pair {
 
 /**
  * Adds everything that is whole in the store at `path` to another one, in one transaction. Of an
- * episode in both, the one that got further is kept; what the other one sent to endpoints besides
- * stays on record as wasted calls of the error `superseded`.
+ * episode in both, the one that got further is kept, with its own calls.
  *
  * @throws {StoreError} as `openStore` does.
  */
@@ -132,55 +131,52 @@ function addEpisodes(pair: Pair, studies: ReadonlySet<string>): number {
   return rows.filter((row) => addEpisode(pair, row)).length;
 }
 
+/** Adds an episode, unless the other store's is as far, and returns whether it was added. */
 function addEpisode(pair: Pair, row: Row): boolean {
   const { to, from, conflicts } = pair;
   const [id, status] = [String(row["id"]), String(row["status"])];
-  const place = `the episode ${id} of ${row["study"]}, ${row["chain"]}, ${row["ordinal"]}`;
+  const { study = null, chain = null, ordinal = null } = row;
+  const place = `the episode ${id} of ${study}, ${chain}, ${ordinal}`;
   const its = checkEpisode(from, id);
   const lost = [row["artefact_in"], row["artefact_out"]].find((hash) =>
     typeof hash === "string" && !to.prepare("select 1 from main.artefacts where hash = ?").get(hash)
   );
   if (its?.state === "broken" || lost !== undefined) {
-    conflicts.push(
-      `${place} is left out: ${
-        its?.problem ?? `the artefact ${String(lost).slice(0, 16)} is lost`
-      }`,
-    );
+    const why = its?.problem ?? `the artefact ${String(lost).slice(0, 16)} is lost`;
+    conflicts.push(`${place} is left out: ${why}`);
     return false;
   }
-  const there = to.prepare(
-    "select id, status from main.episodes where study = ? and chain = ? and ordinal = ?",
-  )
-    .all(row["study"] ?? null, row["chain"] ?? null, row["ordinal"] ?? null).map((other) => ({
-      id: String(other["id"]),
-      status: String(other["status"]),
-      checked: checkEpisode(to, String(other["id"])) as CheckedEpisode,
-    })).filter(({ id, checked }) => {
-      if (checked.state !== "broken") return true;
-      conflicts.push(`the episode ${id} that is there is replaced: ${checked.problem}`);
-      removeAll(to, id);
-      return false;
-    });
-  const hasMore = status !== "completed" && callsOf(from, id) > callsOf(to, id); // it went on, or was tried again
-  const isFurther = there.every((other) => {
+  const at = "select id, status from main.episodes where study = ? and chain = ? and ordinal = ?";
+  const there = to.prepare(at).all(study, chain, ordinal).map((other) => ({
+    id: String(other["id"]),
+    status: String(other["status"]),
+    checked: checkEpisode(to, String(other["id"])) as CheckedEpisode,
+  }));
+  const whole = there.filter(({ id, checked: { state, problem } }) => {
+    if (state === "broken") {
+      conflicts.push(`the episode ${id} that is there is replaced: ${problem}`);
+    }
+    return state !== "broken";
+  });
+  const hasMore = status !== "completed" && callsOf(from, id) > callsOf(to, id); // it was tried again
+  const isFurther = whole.every((other) => {
     const ahead = PROGRESS.indexOf(status) - PROGRESS.indexOf(other.status);
     return ahead > 0 || (ahead === 0 && hasMore && other.id === id);
   });
+  for (const other of isFurther ? there : there.filter((one) => !whole.includes(one))) {
+    for (const table of EPISODE_TABLES) deleteDigested(to, table, "episode = ?", other.id);
+    deleteDigested(to, "episodes", "id = ?", other.id);
+    to.prepare("delete from main.digests where episode = ?").run(other.id);
+  }
   if (!isFurther) {
-    const isSame = there.some((other) =>
+    const isSame = whole.some((other) =>
       other.id === id && other.status === status && other.checked.trace === its?.trace
     );
     if (status === "completed" && !isSame) {
       conflicts.push(`${place} was played otherwise: the one that is there is kept`);
     }
-    if (there.some((other) => other.id === id)) addAsked(pair, id, "superseded");
     return false;
   }
-  const spent = ["calls", "attempts"].map((table) =>
-    to.prepare(`select * from main.${table} where episode = ?`).all(id) as Row[]
-  );
-  for (const other of there) deleteEpisode(to, other.id);
-  for (const table of ["calls", "attempts"] as const) deleteDigested(to, table, "episode = ?", id);
   insertDigested(to, "episodes", row);
   for (const table of STEP_TABLES) {
     for (const step of from.prepare(`select * from main.${table} where episode = ?`).all(id)) {
@@ -188,80 +184,36 @@ function addEpisode(pair: Pair, row: Row): boolean {
     }
   }
   addAsked(pair, id);
-  insertAsked(to, { calls: spent[0] ?? [], attempts: spent[1] ?? [] }, "superseded");
   return true;
 }
 
-function removeAll(to: Store, id: string): void {
-  for (const table of EPISODE_TABLES) deleteDigested(to, table, "episode = ?", id);
-  deleteDigested(to, "episodes", "id = ?", id);
-  to.prepare("delete from main.digests where episode = ?").run(id);
-}
-
 function callsOf(store: Store, id: string): number {
-  return Number(
-    store.prepare(
-      "select count(*) as n from main.calls where episode = ? and error is not 'superseded'",
-    ).get(id)?.["n"],
-  );
+  const count = store.prepare("select count(*) as n from main.calls where episode = ?").get(id);
+  return Number(count?.["n"]);
 }
 
-function addAsked({ to, from }: Pair, episode: string | null, error?: string): void {
-  const rows = (table: string): Row[] =>
-    from.prepare(`select * from main.${table} where episode is ? order by id`).all(
-      episode,
-    ) as Row[];
-  insertAsked(to, { calls: rows("calls"), attempts: rows("attempts") }, error);
-}
-
-/**
- * Inserts calls and attempts that are new, by key and time. With an error they are wasted, and
- * replayed ones, which cost nothing, are left out. An attempt that is there already, because it was
- * under way when the one store was copied from the other, is told what came of it.
- */
-function insertAsked(
-  to: Store,
-  rows: { readonly calls: readonly Row[]; readonly attempts: readonly Row[] },
-  error?: string,
-): void {
-  const find = (table: string, { episode, key, at }: Row): number | undefined =>
-    to.prepare(`select id from main.${table} where key = ? and at = ? and episode is ?`).get(
-      key ?? null,
-      at ?? null,
-      episode ?? null,
-    )
-      ?.["id"] as number | undefined;
+/** Adds the attempts and calls of an episode, or of none, that are new by key and time. */
+function addAsked({ to, from }: Pair, episode: string | null): void {
   const ids = new Map<SQLInputValue, number>();
-  const found = new Map<number, Row>();
-  const insert = (table: "calls" | "attempts", { id: _, ...row }: Row): number => {
-    insertDigested(to, table, row);
-    return Number(to.prepare(`select max(id) as id from main.${table}`).get()?.["id"]);
-  };
-  // Votes of one request are several calls of one key and time: what is new is known before any is
-  // inserted.
-  const calls = rows.calls.filter((row) =>
-    (error === undefined || row["kind"] !== "replayed") && find("calls", row) === undefined
+  const known = new Map(
+    (["attempts", "calls"] as const).map((table) => [
+      table,
+      new Set(
+        to.prepare(`select key, at from main.${table} where episode is ?`).all(episode).map(
+          ({ key, at }) => `${key} ${at}`,
+        ),
+      ),
+    ]),
   );
-  for (const row of rows.attempts) {
-    const there = find("attempts", row);
-    ids.set(row["id"] ?? null, there ?? insert("attempts", row));
-    if (there !== undefined) found.set(there, row);
-  }
-  const told = new Set<number>();
-  for (const row of calls) {
-    const attempt = ids.get(row["attempt"] ?? null) ?? null;
-    insert("calls", {
-      ...row,
-      attempt,
-      ...(error === undefined ? {} : { kind: "wasted", error: row["error"] ?? error }),
-    });
-    if (attempt !== null && found.has(attempt)) told.add(attempt);
-  }
-  for (const id of told) {
-    const { outcome = null, ended_at = null } = found.get(id) ?? {};
-    const set = `calls = (select count(*) from main.calls where attempt = attempts.id),
-      outcome = coalesce(nullif(outcome, 'unknown'), ?, outcome), ended_at = coalesce(ended_at, ?)`;
-    updateDigested(to, "attempts", set, id, outcome, ended_at);
+  for (const [table, there] of known) {
+    const all = `select * from main.${table} where episode is ? order by id`;
+    for (const { id = null, ...row } of from.prepare(all).all(episode) as Row[]) {
+      if (there.has(`${row["key"]} ${row["at"]}`)) continue;
+      const attempt = ids.get(row["attempt"] ?? null) ?? null;
+      insertDigested(to, table, table === "calls" ? { ...row, attempt } : row);
+      if (table === "calls") continue;
+      ids.set(id, Number(to.prepare(`select max(id) as id from main.${table}`).get()?.["id"]));
+    }
   }
 }
 

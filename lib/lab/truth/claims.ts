@@ -15,7 +15,7 @@ export type Knowledge = "right" | "missing" | "unseen" | "beside";
 
 /** The edits from a memory to what was seen of the world. */
 export interface Edited {
-  /** They differ where the search was cut off; absent where the two cannot be compared. */
+  /** They differ where the search was cut off; absent where graphs are not compared. */
   readonly distance?: { readonly lower: number; readonly upper: number };
   readonly edits: readonly GraphEdit[];
   /** Why the two cannot be compared, as where a map is too large or damaged. */
@@ -27,7 +27,6 @@ export interface Judgement {
   readonly memory: readonly { readonly row: Row; readonly verdict: Verdict }[];
   /** The world's own graph in the memory's words. */
   readonly world: readonly { readonly row: Row; readonly verdict: Knowledge }[];
-  /** Searched for when it is first read. */
   readonly edited: Edited;
 }
 
@@ -46,22 +45,12 @@ interface Sides {
   readonly world: readonly (Claimed & { readonly isSeen: boolean })[];
   /** What held at any recorded step. */
   readonly before: ReadonlySet<string>;
-  readonly built: RoomObjectGraph;
-  /** What the agent has come across of the world. */
-  readonly seen: RoomObjectGraph;
 }
 
-/**
- * Most partial maps that the search for the distance looks at: names tell rooms apart, so that few
- * are needed.
- */
-const NODE_LIMIT = 100;
-
-/** Compares the claims of a memory with those of its world. */
-export function judgeClaims({ memory, world, before, built, seen }: Sides): Judgement {
+/** Compares the claims of a memory with those of its world; edits of graphs are not counted. */
+export function judgeClaims({ memory, world, before }: Sides): Judgement {
   const isTrue = new Set(world.map(({ key }) => key));
   const isKnown = new Set(memory.map(({ key }) => key));
-  let found: Edited | undefined;
   return {
     memory: memory.map(({ row, key }) => (
       {
@@ -79,9 +68,7 @@ export function judgeClaims({ memory, world, before, built, seen }: Sides): Judg
       row,
       verdict: isKnown.has(key) ? "right" : isSeen ? "missing" : "unseen",
     })),
-    get edited() {
-      return found ??= editsBetween(built, seen, NODE_LIMIT).edited;
-    },
+    edited: { edits: [] },
   };
 }
 

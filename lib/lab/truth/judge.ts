@@ -20,7 +20,6 @@ import { asBabyAiTruth, type BabyAiTruth } from "../../core/graph/babyai-truth.t
 import type { Store } from "../store/open.ts";
 import { listTruths, type TurnRow } from "../store/turns.ts";
 import type { Judgement, Row } from "./claims.ts";
-import { asDungeon, judgeDungeon } from "./dungeon.ts";
 import { judgeRooms } from "./rooms.ts";
 import { asTextTruth, judgeText, type TruthAt } from "./text.ts";
 
@@ -51,10 +50,9 @@ export function recordedTruths(
 /** A recorded truth in the one form that it has; all are absent of a world without a map. */
 export function formOf(truth: unknown): {
   readonly map: BabyAiTruth | undefined;
-  readonly areas: ReturnType<typeof asDungeon>;
   readonly game: TruthAt["truth"] | undefined;
 } {
-  return { map: asBabyAiTruth(truth), areas: asDungeon(truth), game: asTextTruth(truth) };
+  return { map: asBabyAiTruth(truth), game: asTextTruth(truth) };
 }
 
 /**
@@ -67,7 +65,6 @@ export function judge(
 ): Judgement | undefined {
   const now = truths.at(-1);
   if (now?.map) return judgeRooms(memory, truths.flatMap(({ map }) => map ?? []));
-  if (now?.areas) return judgeDungeon(memory, truths.map(({ areas }) => areas ?? []));
   return now?.game &&
     judgeText(memory, truths.flatMap(({ game, places }) => game ? [{ truth: game, places }] : []));
 }

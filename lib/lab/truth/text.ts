@@ -1,14 +1,13 @@
 /**
- * A memory of a text game held against the game's own facts.
+ * Compares a memory of a text game with the game's own facts.
  *
  * A triplet is read as a claim, so that the words of a model and those of the game meet: `chest, is
  * in, hall` and `chest, lies on, hall` place the chest alike, `a, is north of, b` and `b, is south
- * of, a` are one way. What is claimed of anything else stands beside the comparison.
+ * of, a` are one way. What is claimed of anything else is not compared.
  */
 
 import { z } from "zod";
 import { COMPASS, type Compass, moveOf, opposite } from "../../core/graph/compass.ts";
-import type { RoomObjectGraph } from "../../core/graph/room-object-graph.ts";
 import { normaliseEntity } from "../../core/graph/triplet.ts";
 import { judgeClaims, type Judgement, type Row } from "./claims.ts";
 import { readGrowing } from "./growing.ts";
@@ -228,74 +227,9 @@ export function judgeText(memory: readonly Row[], truths: readonly TruthAt[]): J
     if (claim.kind === "state") return things.has(claim.thing);
     return claim.kind !== "key" && rooms.has(claim.thing); // what a key opens is told, not seen
   };
-  const seen = now.filter(({ claim }) => isSeen(claim));
   return judgeClaims({
     memory: claims.map(({ row, claim }) => ({ row, key: claim && keyOf(claim) })),
     world: now.map(({ row, claim, key }) => ({ row, key, isSeen: isSeen(claim) })),
     before,
-    built: graphOf(claims.flatMap(({ claim }) => claim ?? []), rooms),
-    seen: graphOf(seen.map(({ claim }) => claim), rooms),
   });
-}
-
-/**
- * Claims as a graph: rooms joined by ways, each thing in the room that holds it, labelled with its
- * states and what it is in there.
- */
-function graphOf(claims: readonly Claim[], places: ReadonlySet<string>): RoomObjectGraph {
-  const rooms = new Set(places).add(INVENTORY);
-  const doors = new Map<
-    string,
-    { readonly a: string; readonly b: string; readonly label: string }
-  >();
-  for (const claim of claims) {
-    if (claim.kind === "exit" || claim.kind === "door") rooms.add(claim.thing);
-    if (claim.kind !== "way" || claim.a === claim.b) continue;
-    rooms.add(claim.a).add(claim.b);
-    doors.set(JSON.stringify([claim.a, claim.b].sort()), {
-      a: claim.a,
-      b: claim.b,
-      label: claim.direction,
-    });
-  }
-  const states = Map.groupBy(
-    claims.filter((claim) => claim.kind === "state"),
-    ({ thing }) => thing,
-  );
-  const holders = Map.groupBy(claims.filter((claim) => claim.kind === "at"), ({ thing }) => thing);
-  const nodes: RoomObjectGraph["nodes"][number][] = [...rooms].map((id) => ({
-    id,
-    kind: "room",
-    label: id,
-  }));
-  const edges = [...doors.values()];
-  const roomOf = (thing: string): string | undefined => {
-    const passed = new Set<string>();
-    let at: string | undefined = thing;
-    for (
-      ;
-      at !== undefined && !rooms.has(at) && !passed.has(at);
-      at = holders.get(at)?.[0]?.holder
-    ) passed.add(at);
-    return at !== undefined && rooms.has(at) ? at : undefined;
-  };
-  for (const thing of new Set([...holders.keys(), ...states.keys()])) {
-    if (rooms.has(thing)) continue;
-    const is = [...new Set(states.get(thing)?.map(({ word }) => word))].sort();
-    for (const [at, { holder }] of (holders.get(thing) ?? [{ holder: "" }]).entries()) {
-      const [id, room] = [
-        at === 0 ? thing : `${thing}, again in ${holder}`,
-        holder === "" ? undefined : roomOf(holder),
-      ];
-      nodes.push({
-        id,
-        kind: "object",
-        label: [thing, ...is, ...holder === "" || holder === room ? [] : [`in ${holder}`]].join(
-          ", ",
-        ),
-      });
-      if (room !== undefined) edges.push({ a: room, b: id, label: "contains" });
-    }
-  }
-  return { nodes, edges };
 }

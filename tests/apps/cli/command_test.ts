@@ -33,7 +33,6 @@ const READ: Readonly<Record<string, object>> = {
       ...{
         ...RUN,
         dryRun: false,
-        probe: false,
         only: ["hunt,arigraph", "act"],
         games: "G",
         attempts: 3,
@@ -66,12 +65,11 @@ const READ: Readonly<Record<string, object>> = {
     },
     ...{ json: true, words: [] },
   },
-  "study arigraph-full@gpt-4o --dry-run --probe --budget tokens:900 --replies off --in-flight auto":
+  "study arigraph-full@gpt-4o --dry-run --budget tokens:900 --replies off --in-flight auto":
     {
       ...{
         ...RUN,
         dryRun: true,
-        probe: true,
         budget: { tokens: 900 },
         replies: "off",
         words: ["arigraph-full@gpt-4o"],
@@ -82,7 +80,6 @@ const READ: Readonly<Record<string, object>> = {
       ...{
         ...RUN,
         dryRun: false,
-        probe: false,
         store: "S",
         models: "m",
         param: ["t=0"],
@@ -93,12 +90,11 @@ const READ: Readonly<Record<string, object>> = {
       ...{ retry: true, fresh: true, json: true, words: ["wese-quick"] },
     },
   "study wese-quick --ray local --shards 3": {
-    ...{ ...RUN, dryRun: false, probe: false, ray: "local", shards: 3, words: ["wese-quick"] },
+    ...{ ...RUN, dryRun: false, ray: "local", shards: 3, words: ["wese-quick"] },
   },
   "study wese-quick --shard 1/2": {
     ...RUN,
     dryRun: false,
-    probe: false,
     shard: { part: 1, count: 2 },
     words: ["wese-quick"],
   },
@@ -265,7 +261,6 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   "study wese-quick --dry-run --budget 0": /--budget wants a number above 0, not "0"/,
   "study wese-quick --dry-run --replies recrod":
     /unknown --replies "recrod"; did you mean "record"\?/,
-  "study wese-quick --probe": /--probe goes with --dry-run: add it/,
   "study wese-quik": /no study "wese-quik"; did you mean "wese-quick"\?/,
   "study": /missing required argument 'id'; see/,
   "study wese-quick wese-full": /unexpected "wese-full"; see/,

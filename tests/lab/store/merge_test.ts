@@ -1,5 +1,5 @@
 /**
- * Shards are played over an endpoint of the test's own, merged, and held against the same study in
+ * Shards are played over an endpoint of the test's own, merged, and compared with the same study in
  * one store.
  */
 
@@ -193,61 +193,30 @@ Deno.test("mergeStore() takes the newer state of an episode that failed again, a
     assert.deepEqual(verifyStore(out).problems, []);
   }));
 
-Deno.test("mergeStore() keeps what two machines spent on the same episodes, whichever of them is kept", () =>
+Deno.test("mergeStore() keeps an episode that two machines played once, with its own calls; a completed one before a failed one", () =>
   inStores(async (made) => {
-    const later = (): RunPorts["clock"] => ({ ...tickingClock(), now: () => now += 1000 });
     let now = 9_000_000;
-    const [one, two, out, round] = ["one", "two", "out", "round"].map(made) as [
-      Store,
-      Store,
-      Store,
-      Store,
-    ];
-    const first = await play(one, { part: 1, count: 3 });
-    const second = await play(two, { part: 1, count: 3 }, undefined, later());
-    const third = made("third");
-    const others = await play(third, { part: 1, count: 3 }, () => "add 2", later());
-    const sent = (store: Store): unknown =>
-      store.prepare("select count(*) as n from attempts").get()?.["n"];
-    const spent = totalCalls(one, STUDY.id);
-    assert.deepEqual([sent(one), sent(two), sent(third)], [first, second, others]);
-    const orders = [[out, [one, two, third]], [round, [third, two, one]]] as const;
-    for (const [to, froms] of orders) {
-      for (const from of [...froms, ...froms, ...orders[0][1]]) mergeStore(to, from.path);
-      assert.equal(sent(to), first + second + others);
-      const { problems, episodes } = verifyStore(to);
-      assert.deepEqual([problems, episodes.filter(({ state }) => state !== "whole")], [[], []]);
-    }
-    mergeStore(round, out.path);
-    mergeStore(out, round.path);
-    assert.deepEqual([sent(out), sent(round)], [first + second + others, first + second + others]);
-    assert.deepEqual(totalCalls(out, STUDY.id).paid, spent.paid);
-    const { calls, tokens } = totalCalls(out, STUDY.id).wasted;
-    assert.deepEqual([calls, tokens > spent.paid.tokens], [second + others, true]);
-    assert.deepEqual(
-      (readings(out) as { episodes: unknown }).episodes,
-      (readings(one) as { episodes: unknown }).episodes,
-    );
-
-    const altered = made("altered");
-    for (const store of [altered, third]) mergeStore(store, one.path);
-    altered.database.exec("update calls set prompt_tokens = 0, at = at + 1");
-    mergeStore(out, altered.path); // what is not as it was recorded is not taken over
-    assert.equal(totalCalls(out, STUDY.id).wasted.calls, second + others);
-
-    // One of the machines gave the episode up.
+    const later: RunPorts["clock"] = { ...tickingClock(), now: () => now += 1000 };
+    const [one, two, out] = ["one", "two", "out"].map(made) as [Store, Store, Store];
+    await play(one, { part: 1, count: 3 });
+    await play(two, { part: 1, count: 3 }, undefined, later);
     const [{ id }] = one.prepare("select id from episodes order by chain, ordinal").all() as [
       { id: string },
     ];
     endEpisode(one, id, { status: "failed", failureKind: "model", failureMessage: "no answer" }, 5);
-    const healed = made("healed");
-    for (const from of [one, two, one]) mergeStore(healed, from.path);
-    assert.equal(sent(healed), first + second);
-    assert.equal(
-      healed.prepare("select count(*) as n from episodes where status <> 'completed'").get()?.["n"],
-      0,
-    );
-    assert.deepEqual(verifyStore(healed).problems, []);
+    for (const from of [one, two, one, two]) mergeStore(out, from.path);
+    const callsIn = (store: Store, episode: string): unknown =>
+      listCalls(store, episode).map(({ attempt: _, ...call }) => call);
+    for (const episode of listEpisodes(out)) {
+      assert.equal(episode.status, "completed");
+      const from = episode.id === id ? two : one;
+      assert.deepEqual(callsIn(out, episode.id), callsIn(from, episode.id), episode.chain);
+    }
+    const sent = out.prepare(`select count(*) as calls, count(a.id) as attempts from calls c
+      left join attempts a on a.id = c.attempt and a.key = c.key`).get();
+    assert.equal(sent?.["attempts"], sent?.["calls"], "each call has its attempt");
+    const { problems, episodes } = verifyStore(out);
+    assert.deepEqual([problems, episodes.filter(({ state }) => state !== "whole")], [[], []]);
   }));
 
 Deno.test("mergeStore() follows links, refuses the store itself under any name, and is refused beside a run", () =>
@@ -264,26 +233,6 @@ Deno.test("mergeStore() follows links, refuses the store itself under any name, 
       assert.throws(() => mergeStore(out, link), { name: "StoreError", kind: "locked" });
     }
     assert.equal(mergeStore(out, link).added.episodes, 4);
-  }));
-
-Deno.test("mergeStore() finds the attempt of a call outside of episodes that was under way when its store was copied", () =>
-  inStores((made) => {
-    const [here, there] = [made("here"), made("there")];
-    const asked = { role: "demo/act", model: "m", key: "k", at: 1000 };
-    for (const store of [here, there]) openAttempt(store, { ...asked, boundTokens: 99 });
-    putCall(there, { ...CALL, ...asked, at: 1001, attempt: 1 });
-    closeAttempt(there, 1, "answered", 1001);
-    for (let times = 0; times < 2; times++) mergeStore(here, there.path);
-    const rows = here.prepare(
-      "select a.outcome, a.calls, a.ended_at from attempts a join calls c on c.attempt = a.id",
-    ).all();
-    assert.deepEqual(rows.map((row) => ({ ...row })), [{
-      outcome: "answered",
-      calls: 1,
-      ended_at: 1001,
-    }]);
-    assert.deepEqual(verifyStore(here).problems, []);
-    return Promise.resolve();
   }));
 
 Deno.test("mergeStore() makes no altered call a whole one, and names it", () =>

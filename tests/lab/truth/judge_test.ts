@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { BabyAiTruth } from "../../../lib/core/graph/babyai-truth.ts";
 import type { Judgement, Row } from "../../../lib/lab/truth/claims.ts";
-import { judgeDungeon } from "../../../lib/lab/truth/dungeon.ts";
 import { judgeRooms } from "../../../lib/lab/truth/rooms.ts";
 import { asTextTruth, judgeText, type TruthAt } from "../../../lib/lab/truth/text.ts";
 
@@ -47,7 +46,7 @@ Deno.test("judgeText() tells right, stale, wrong and missing apart, in whatever 
     ["chest", "was made by", "dwarves"],
     ["hall", "has door east", "hatch"],
   ];
-  const { memory: ours, world, edited: { distance, edits } } = judgeText(memory, [before, now]);
+  const { memory: ours, world } = judgeText(memory, [before, now]);
   assert.deepEqual(told(ours), [
     "right: the chest, lies in, hall",
     "stale: key, is in, chest",
@@ -68,14 +67,6 @@ Deno.test("judgeText() tells right, stale, wrong and missing apart, in whatever 
     "unseen: cellar, has exit, west",
     "unseen: rope, is in, cellar", // the agent was never there
   ]);
-  // The chest is open, and the key left it: its label, its edge to the hall, and one to the
-  // inventory. The way to the cellar was never gone.
-  assert.deepEqual(distance, { lower: edits.length, upper: edits.length });
-  assert.ok(
-    edits.some((edit) =>
-      edit.op === "relabel-node" && edit.id === "chest" && edit.to === "chest, open"
-    ),
-  );
 });
 
 Deno.test("judgeText() counts nothing as seen that lies in a closed thing", () => {
@@ -177,7 +168,7 @@ Deno.test("judgeRooms() tells the side of a merged room by the direction of the 
   );
 });
 
-Deno.test("judgeRooms() and judgeText() show what cannot be compared, and say why", () => {
+Deno.test("judgeRooms() shows what cannot be compared, and says why", () => {
   const map = rooms(0);
   const large = { ...map, rooms: Array.from({ length: 501 }, (_, id) => ({ id, visited: true })) };
   const memory: Row[] = [["room 1", "contains", "green key (room 1)"], [
@@ -196,38 +187,4 @@ Deno.test("judgeRooms() and judgeText() show what cannot be compared, and say wh
   const [ball] = map.objects;
   const twice = judgeRooms(memory, [{ ...map, objects: [...map.objects, ...ball ? [ball] : []] }]); // a damaged map
   assert.match(twice.edited.problem ?? "", /ids must be unique/);
-
-  const halls = Array.from(
-    { length: 501 },
-    (_, at): Row => [`hall ${at + 1}`, "is east of", `hall ${at}`],
-  );
-  const text = judgeText(halls, [house("Hall", [["Key", "in", "Hall"]])]);
-  assert.ok(
-    told(text.world).includes("missing: key, is in, hall"),
-    "its claims are compared all the same",
-  );
-  assert.match(text.edited.problem ?? "", /rooms: at most 500/);
-});
-
-Deno.test("judgeDungeon() knows the exits of areas by their coordinates", () => {
-  const areas = (
-    name: string,
-  ): Parameters<typeof judgeDungeon>[1][number] => [{ name, depth: 1, exits: [[34, 4]] }];
-  const memory: Row[] = [
-    ["corridor 2", "has passage", "door 34 4"],
-    ["corridor 9", "has exit", "doorway 34 4"],
-    ["corridor 9", "is at", "depth 2"],
-    ["corridor 9", "contains", "gold 3 4"],
-  ];
-  const { memory: ours, world } = judgeDungeon(memory, [areas("corridor 2"), areas("corridor 9")]);
-  assert.deepEqual(told(ours).map((line) => line.split(":")[0]), [
-    "stale",
-    "right",
-    "wrong",
-    "beside",
-  ]);
-  assert.deepEqual(told(world), [
-    "missing: corridor 9, is at, depth 1",
-    "right: corridor 9, has exit, doorway 34 4",
-  ]);
 });
