@@ -10,7 +10,6 @@ import type { EpisodeRecord } from "./store/episodes.ts";
 import { type Progress, progressText } from "./progress.ts";
 import type { RunOptions, StudyResult } from "./runner.ts";
 
-/** What the view listens to. */
 export type CellView =
   & Required<Pick<RunOptions, "onProgress" | "onDelay" | "onNotice" | "onFailure">>
   & {

@@ -12,19 +12,16 @@ import { checkOptions, entryOf } from "../core/text/registry.ts";
 import { sourceHash } from "./source.ts";
 import type { CustomMemory, CustomMethod, Options, PlannedEpisode, Study } from "./study.ts";
 
-/** A method or memory that a study has chosen. */
 export interface Choice {
   /** Its part of an episode's identity: id and version, and the options of a registered one. */
   readonly identity: Readonly<Record<string, unknown>>;
   readonly prompts: readonly Prompt[];
 }
 
-/** A chosen memory. */
 export interface MemoryChoice extends Choice {
   readonly create: MemoryFactory;
 }
 
-/** A chosen method, which creates its own memory. */
 export interface MethodChoice extends Choice {
   readonly create: () => Method;
 }

@@ -18,7 +18,6 @@ export interface PaperClaims {
   >;
 }
 
-/** An episode, as claims see it. */
 export interface Played {
   readonly episode: string;
   readonly study: string;
@@ -27,7 +26,6 @@ export interface Played {
   readonly world: string;
   /** Its game and layout, whatever the seed and attempt. */
   readonly place: string;
-  /** The same for the conditions that are compared. */
   readonly key: string;
   readonly status: string;
   /** Role → the models that answered in it. */
@@ -38,32 +36,25 @@ export interface Played {
 /** Measures compared by difference; all others by the logarithm of their ratio. */
 export const DIFFERENCES = new Set(["score", "points"]);
 
-/** The differences of two conditions in some games. */
 export interface Gap {
   /** Pairs with a value; steps of failures have none. */
   readonly pairs: number;
   /** Whether a value is 0, which has no ratio: the greatest difference would be left out. */
   readonly hasZero: boolean;
-  /** Pairs that are planned. */
   readonly planned: number;
-  /** Those of them that are not completed. */
   readonly missing: number;
-  /** The mean difference in each independent game. */
   readonly clusters: readonly number[];
   /** The mean of the second condition in each, and the least and the greatest value there is. */
   readonly theirs: readonly number[];
   readonly range: readonly [number, number];
   /** Clusters of the pairs that are planned, whatever came of them. */
   readonly plannedClusters: number;
-  /** The greatest difference there can be in these worlds. */
   readonly most: number;
   /** How far the second condition's mean lies above the least value, and below the greatest. */
   readonly room: { readonly below: number; readonly above: number };
-  /** Ids of the episodes compared. */
   readonly episodes: readonly string[];
 }
 
-/** The games of a claim's one gain, or of its two, as patterns. */
 export function sideOf({ where = "", against = "" }: Readonly<Record<string, string>>): string[] {
   return [where, against].filter((pattern) => pattern !== "");
 }

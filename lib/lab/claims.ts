@@ -53,7 +53,6 @@ import {
   verdict,
 } from "./verdict.ts";
 
-/** A claim and what became of it. */
 export interface TestedClaim extends Required<ClaimTerms> {
   readonly id: string;
   readonly source: string;
@@ -69,7 +68,6 @@ export interface TestedClaim extends Required<ClaimTerms> {
   /** Two-sided, of the test that decides, with Holm's correction over the claims of the paper. */
   readonly p?: number;
   readonly verdict: ClaimOutcome;
-  /** Why, where the numbers do not say it. */
   readonly why?: string;
   /** Games with which the interval would clear a bound, were mean and spread to stay. */
   readonly needed?: number;

@@ -6,7 +6,6 @@ import type { LoggerInterface } from "vega";
 import type { TopLevelSpec } from "vega-lite";
 import { loadModule } from "../core/platform.ts";
 
-/** The font of figures. */
 export const FONT = "DejaVu Sans";
 
 /**
@@ -150,7 +149,6 @@ function measure(text: string, weight: "regular" | "bold"): number {
   return measurer.font(weight).fontSize(100).widthOfString(text) / 100;
 }
 
-/** The file of the font of figures. */
 export function fontFile(weight: "regular" | "bold"): string {
   return fileURLToPath(
     import.meta.resolve(

@@ -16,7 +16,6 @@ import { safeText } from "../core/foreign-text.ts";
 import { asStoreError } from "./store/errors.ts";
 import type { EpisodeEnd } from "./store/episodes.ts";
 
-/** The end of an episode that has no score. */
 export type EpisodeFailure = Exclude<EpisodeEnd, { status: "completed" }>;
 
 /** Errors that pass, or that the user can remove: running the study again resumes the episode. */
@@ -121,7 +120,6 @@ export function toFailure(
   return { status: "failed", failureKind: "error", failureMessage };
 }
 
-/** Whether no further episode is to be started. */
 export function haltsStudy(end: EpisodeFailure): boolean {
   return end.status === "paused" && HALTING.has(end.failureKind);
 }

@@ -27,7 +27,6 @@ export interface ColumnTypes {
   readonly boolean: boolean;
 }
 
-/** The row of a frame as a plain object. */
 export type RowOf<Schema extends FrameSchema> = {
   readonly [Column in keyof Schema]: Schema[Column] extends keyof ColumnTypes
     ? ColumnTypes[Schema[Column]]

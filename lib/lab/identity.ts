@@ -23,19 +23,15 @@ export interface PlayerParts {
   readonly method: Choice;
   readonly memory?: Choice;
   readonly embedder: string;
-  /** Providers that are asked before the registered ones. */
   readonly providers?: readonly Provider[];
 }
 
-/** The parts of an identity. */
 export interface IdentityParts {
   readonly study: Study;
   readonly chain: EpisodeChain;
   readonly ordinal: number;
   readonly episode: PlannedEpisode;
-  /** Specification of the opened world. */
   readonly spec: EnvSpec;
-  /** What `playerIdentity` gives for its method and memory. */
   readonly player: Identity;
 }
 

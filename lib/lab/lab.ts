@@ -211,7 +211,6 @@ export async function priceStudy(
   }
 }
 
-/** Opens the embedder of a study. */
 export async function embedderOf(
   { embedder = "lexical" }: Study,
   context: EmbedderContext = {},

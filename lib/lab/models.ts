@@ -42,13 +42,10 @@ export interface StudyModelsOptions extends
   readonly inFlight?: number | "auto";
 }
 
-/** The models of a study, all under one budget. */
 export interface StudyModels {
-  /** Creates an episode's model: each role's by the study's map. */
   readonly models: (
     episode: { readonly id: string; readonly attempt: number } & Pick<ModelsOptions, "onEvent">,
   ) => ChatModel;
-  /** Opens an embeddings model for an episode. */
   readonly embeddings: NonNullable<EmbedderContext["embeddings"]>;
   /**
    * The chains that keep the endpoints of the study busy; `undefined` of a study without one, whose

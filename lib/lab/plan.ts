@@ -64,7 +64,6 @@ export interface RunPorts {
    * Providers that are asked before the registered ones what a model adds to an episode's identity.
    */
   readonly providers?: readonly Provider[];
-  /** Dates the record and estimates the time left. */
   readonly clock: Clock;
 }
 
@@ -81,7 +80,6 @@ export interface ResolvedEpisode {
   readonly spec: EnvSpec;
   /** Why the game cannot be played; absent where it can. */
   readonly refusal?: WorldError;
-  /** The identity without the artefact. */
   readonly identity: Identity;
 }
 
@@ -223,7 +221,6 @@ const TICKS_PER_NOTICE = 5;
 /** Maximum number of worlds opened at once: each is a process, and a study may have hundreds. */
 const OPENED_AT_ONCE = 8;
 
-/** Makes the row of an episode that loads `artefact`. */
 export function planOf(
   study: Study,
   resolved: ResolvedEpisode,

@@ -17,13 +17,11 @@ import type { ResolvedEpisode, RunPorts } from "./plan.ts";
 import { createRecorder } from "./recorder.ts";
 import type { Study } from "./study.ts";
 
-/** Options of `playEpisode`. */
 export interface PlayOptions extends RunPorts {
   readonly study: Study;
   readonly artefact?: Artefact;
   readonly signal: AbortSignal;
   readonly onStep: (record: StepRecord) => void;
-  /** Called with the error that ends the episode. */
   readonly onError?: (error: unknown) => void;
 }
 

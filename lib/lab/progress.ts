@@ -177,7 +177,6 @@ function shareOf({ step, limit }: { readonly step: number; readonly limit: numbe
   return Math.min(step / limit, 1);
 }
 
-/** Counts episodes by their status. */
 export function countStatuses(statuses: Iterable<EpisodeStatus>): EpisodeCounts {
   const counts = { planned: 0, completed: 0, failed: 0, paused: 0 };
   for (const status of statuses) tally(counts, status, 1);

@@ -46,10 +46,8 @@ export function tripletsAfter(
   );
 }
 
-/** Options of `createRecorder`. */
 export interface RecorderOptions {
   readonly store: Store;
-  /** Id of the episode, which the store must hold. */
   readonly episode: string;
   /**
    * Finds the world that is played, whose ground truth is recorded after each step.
@@ -61,7 +59,6 @@ export interface RecorderOptions {
    * as `raw` among the step's details.
    */
   readonly heard?: unknown[];
-  /** Called with each step, newly recorded or replayed. */
   readonly onStep?: (record: StepRecord) => void;
 }
 

@@ -287,11 +287,8 @@ interface Run {
    * not meet.
    */
   again: Set<string>;
-  /** Such chains that are played again now. */
   retrying: ReadonlySet<string>;
-  /** Episodes that ended so, one after the other. */
   failedInARow: number;
-  /** Whether no further episode is to be started. */
   halted: boolean;
 }
 

@@ -44,7 +44,6 @@ interface Walk {
    * Whether it is within an object of code that is not the user's: of its fields, only data counts.
    */
   readonly isForeign?: true;
-  /** The script of the function from which the walk began. */
   readonly script?: string;
 }
 

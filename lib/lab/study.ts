@@ -175,14 +175,12 @@ export function matrixChains(matrix: Matrix): EpisodeChain[] {
   );
 }
 
-/** Finds the label of an episode's row in tables. */
 export function conditionOf(
   episode: Pick<PlannedEpisode, "method" | "memory" | "condition">,
 ): string {
   return episode.condition ?? idOf(episode.memory ?? episode.method);
 }
 
-/** Finds the id of a registered or user-defined value. */
 export function idOf(choice: string | { readonly id: string }): string {
   return typeof choice === "string" ? choice : choice.id;
 }

@@ -89,7 +89,6 @@ export interface Judged {
   readonly why?: string;
 }
 
-/** The fewest independent games that tell anything. */
 export const MIN_GAMES = 6;
 
 /**
@@ -151,7 +150,6 @@ export function allowsLoss({ direction }: Pick<ClaimTerms, "direction">): boolea
   return direction.startsWith("no ");
 }
 
-/** −1 of a claim that there is less, or no more. */
 export function sign({ direction }: Pick<ClaimTerms, "direction">): number {
   return direction === "less" || direction === "no more" ? -1 : 1;
 }

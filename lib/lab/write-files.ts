@@ -30,7 +30,6 @@ export async function writeExhibit(
   return paths;
 }
 
-/** Each file appears whole or not at all. */
 export async function writeAll(
   folder: string,
   id: string,
@@ -52,10 +51,8 @@ export async function writeAll(
   return paths;
 }
 
-/** What `manifest.json` of a folder says of an exhibit. */
 export interface ManifestEntry {
   readonly caption: string;
-  /** Names of its files, e.g. `table4.tex`. */
   readonly files: readonly string[];
 }
 

@@ -250,7 +250,6 @@ const MARGIN = 1.25;
 /** Tokens that must be left for the first answer of a role. */
 const MIN_ANSWER = 256;
 
-/** The request with another limit on the length of each choice. */
 export function limitedTo(request: ChatRequest, maxTokens: number | undefined): ChatRequest {
   return maxTokens === undefined
     ? request

@@ -25,7 +25,6 @@ export type PendingCalls = Map<
   { readonly reply: Promise<ChatReply>; readonly signal: AbortSignal | undefined }
 >;
 
-/** Options of `withCache`. */
 export interface CacheOptions {
   readonly store: Store;
   readonly clock: Clock;

@@ -16,13 +16,10 @@ import type { Provider } from "../../core/llm/provider.ts";
 import { usageIn } from "../../core/llm/usage.ts";
 import { createModels, type ModelsOptions } from "./stack.ts";
 
-/** Embeds texts: one vector for each, in order. */
 export type Embeddings = (texts: readonly string[]) => Promise<Float32Array[]>;
 
-/** Options of `createEmbeddings`. */
 export interface EmbeddingsOptions
   extends Omit<ModelsOptions, "map" | "providers" | "attempt" | "modelOptions"> {
-  /** Stops calls, and waiting before them. */
   readonly signal?: AbortSignal;
 }
 

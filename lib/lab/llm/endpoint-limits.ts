@@ -61,13 +61,11 @@ export function limitersOf(
   return [...new Set(limiters.filter((limiter) => limiter !== undefined))];
 }
 
-/** What the models on one store share. */
 export interface Shared {
   readonly pending: PendingCalls;
   readonly limiters: Map<string, AdaptiveLimiter>;
   readonly breakers: Map<string, Breaker>;
   readonly refusals: Refusals;
-  /** The endpoints of which the user was told that they cut prompts. */
   readonly cutting: Set<string>;
 }
 

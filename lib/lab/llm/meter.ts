@@ -16,7 +16,6 @@ import { NOT_CHARGED } from "../../core/llm/endpoint-errors.ts";
 import { isUnreported } from "../../core/llm/openai-reply.ts";
 import { dollarsFor, type Price } from "../../core/llm/prices.ts";
 
-/** Records what a model is asked. */
 export interface Meter {
   /**
    * Records an attempt that is about to be sent. Attempts at a model in this process cost nothing
@@ -26,17 +25,13 @@ export interface Meter {
    *   in this process
    */
   begin(request: ChatRequest): { readonly attempt?: number; readonly idempotencyKey?: string };
-  /** Resolves once all that is recorded survives the death of the process. */
   settled(): Promise<void>;
-  /** Takes back an attempt that was not sent after all. */
   withdraw(attempt: number): void;
-  /** Notes which attempt brought a reply, and returns the reply with it. */
   brought(attempt: number | undefined, request: ChatRequest, reply: ChatReply): ChatReply;
   /**
    * Notes that an attempt brought so many replies: it is over when the last of them is recorded.
    */
   dealt(attempt: number, replies: number): void;
-  /** Records a reply, paid or from the record. */
   answered(
     kind: "paid" | "replayed",
     key: string,
@@ -48,7 +43,6 @@ export interface Meter {
   wasted(request: ChatRequest, error: unknown, latencyMs: number): void;
 }
 
-/** Options of `createMeter`. */
 export interface MeterOptions {
   readonly store: Store;
   readonly clock: Clock;
@@ -57,15 +51,12 @@ export interface MeterOptions {
   readonly onCall?: (row: CallRow) => void;
   /** Whether a replayed call that is on record for the episode is not recorded again. */
   readonly keepCalls?: boolean;
-  /** Whether the model is at an endpoint. */
   readonly isRemote: boolean;
-  /** Returns the record's key of a request. */
   readonly keyOf: (request: ChatRequest) => string;
 }
 
 type Bound = Required<Pick<CallRow, "boundTokens">> & Pick<CallRow, "boundDollars">;
 
-/** Creates the meter of a model. */
 export function createMeter(model: string, price: Price | undefined, options: MeterOptions): Meter {
   const { store, clock, episode, onCall, keepCalls = false, isRemote, keyOf } = options;
   /**

@@ -17,7 +17,6 @@ const SHOWN = 4;
 /** Characters of a field that is shown whole. */
 const SHORT = 60;
 
-/** Describes in one line a request that is not recorded. */
 export function describeMiss(store: Store, asked: KeyedRequest): string {
   const leaves = leavesOf(asked);
   let best: { readonly key: string; readonly differences: Difference[]; cost: number } | undefined;

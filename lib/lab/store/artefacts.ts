@@ -9,7 +9,6 @@ import { sha256 } from "../../core/text/canonical.ts";
 import { damagedRow } from "./errors.ts";
 import type { Store } from "./open.ts";
 
-/** A stored artefact of a memory. */
 export interface StoredArtefact {
   /** Id of the memory that saved it, e.g. `arigraph`; no other memory loads it. */
   readonly kind: string;

@@ -54,7 +54,6 @@ export function openAttempt(store: Store, row: AttemptRow): number {
   });
 }
 
-/** Deletes an attempt that was not sent. */
 export function deleteAttempt(store: Store, id: number): void {
   store.transaction(() => deleteDigested(store, "attempts", "id = ?", id));
 }

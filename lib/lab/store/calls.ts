@@ -66,9 +66,7 @@ export interface CallRow extends RequestPlace {
   readonly at: number;
 }
 
-/** Sums over the calls of one kind. */
 export interface CallTotals {
-  /** Number of calls. */
   readonly calls: number;
   /** Prompt and completion tokens. */
   readonly tokens: number;

@@ -27,11 +27,8 @@ export function boundModels(
  * Tokens that a completed episode takes of one model in one role, if each request is asked once.
  */
 export interface AnsweredTokens {
-  /** Id of the episode. */
   readonly episode: string;
-  /** Who asked, e.g. `arigraph/extract`. */
   readonly role: string;
-  /** Id of the model that answered. */
   readonly model: string;
   /** Requests that were answered, each counted once. */
   readonly calls: number;
@@ -39,9 +36,7 @@ export interface AnsweredTokens {
   readonly prompt: number;
   /** Those of them that the endpoint says it read from its cache. */
   readonly cached: number;
-  /** Reasoning included. */
   readonly completion: number;
-  /** Those of them that the endpoint says were spent on reasoning. */
   readonly reasoning: number;
   /** US dollars at the prices of the time of the call; null where the model has no price. */
   readonly dollars: number | null;

@@ -15,9 +15,7 @@ import {
 } from "./verify.ts";
 
 interface Checked {
-  /** The episodes that were checked. */
   readonly episodes: Set<string>;
-  /** Those that are broken, each with the problem in one line. */
   readonly broken: Map<string, string>;
 }
 

@@ -10,12 +10,9 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { Store } from "./store.ts";
 import { type Columns, insertRow, writtenName } from "./texts.ts";
 
-/** The tables with the steps of an episode. */
 export const STEP_TABLES = ["turns", "graph_changes", "events", "truths"] as const;
-/** All tables with rows of an episode beside its own. */
 export const EPISODE_TABLES = [...STEP_TABLES, "calls", "attempts"] as const;
 
-/** A table whose rows are digested. */
 export type DigestedTable = (typeof EPISODE_TABLES)[number] | "episodes" | "studies";
 
 /** Where the rows are digested that belong to no episode. */
@@ -57,15 +54,12 @@ export function mixed(a: Uint8Array, b: Uint8Array): Uint8Array {
   return a.map((byte, index) => byte ^ (b[index] ?? 0));
 }
 
-/** The digest of no rows. */
 export const NOTHING: Uint8Array = new Uint8Array(32);
 
-/** Whether two digests or hashes are equal. */
 export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
 }
 
-/** Defines `mixed` on a connection. */
 export function defineMixed(database: DatabaseSync): void {
   database.function(
     "mixed",
@@ -84,7 +78,6 @@ export function toggle(store: Store, table: DigestedTable, row: Columns): void {
   ).run(episode, rowHash(table, row));
 }
 
-/** Inserts a row and digests it. */
 export function insertDigested(
   store: Store,
   table: DigestedTable,
@@ -116,7 +109,6 @@ export function updateDigested(
   return row;
 }
 
-/** Deletes the rows that the clause selects. */
 export function deleteDigested(
   store: Store,
   table: DigestedTable,

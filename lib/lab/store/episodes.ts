@@ -108,7 +108,6 @@ export interface EpisodeRecord extends EpisodePlan {
   readonly finishedAt?: number;
 }
 
-/** The end of an episode. */
 export type EpisodeEnd =
   | {
     readonly status: "completed";

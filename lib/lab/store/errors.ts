@@ -1,7 +1,5 @@
 /** Maps SQLite's errors to `StoreError`: one true line each, with what helps. */
 
-import { closeSync, existsSync, openSync, rmSync } from "node:fs";
-import process from "node:process";
 import { StoreError } from "../../core/errors.ts";
 import { codeOf, hasLocks, isLocked, NO_LOCKS } from "../../core/sqlite-locks.ts";
 
@@ -24,7 +22,7 @@ export function asStoreError(error: unknown, path: string): unknown {
     : found;
   return new StoreError(
     kind,
-    `the store ${path} ${typeof description === "string" ? description : description(path)}`,
+    `the store ${path} ${description}`,
     {
       cause: error,
     },
@@ -34,7 +32,7 @@ export function asStoreError(error: unknown, path: string): unknown {
 /** The line of an error of the operating system while a store was brought to its disk. */
 export function syncProblem(error: unknown, path: string): StoreError {
   const { code } = error as { readonly code?: unknown };
-  const description = code === "ENOSPC" ? FULL : code === "ENOENT" ? MOVED : UNWRITTEN;
+  const description = code === "ENOSPC" ? FULL : code === "ENOENT" ? MOVED : FAILED;
   return new StoreError("disk", `the store ${path} ${description}`, { cause: error });
 }
 
@@ -54,32 +52,13 @@ export function damagedRow(path: string, what: string): StoreError {
 
 const GO_ON = "run the same command again, no finished step is lost";
 const FULL = `could not be written: the disk is full; free some space and ${GO_ON}`;
-const UNWRITTEN =
-  `could not be written: its disk is failing or gives no more room, as where a quota is used up; see to it and ${GO_ON}`;
+const FAILED =
+  `could not be read or written: its disk is full, failing or was taken away; see to it and ${GO_ON}`;
 const MOVED =
   "was moved or deleted while it was open: put it back, or run the same command again to begin a new one";
 const LOCKLESS =
   "lies where files cannot be locked or shared between processes, as on a network drive or in a folder of another system: choose a " +
   "place on a disk of this machine with --store";
-
-function placeProblem(path: string): string {
-  const [probe, other] = [`${path}.${process.pid}.probe`, "or choose another with --store"];
-  try {
-    closeSync(openSync(probe, "w")); // as SQLite has to make files beside it
-    rmSync(probe);
-    if (existsSync(path)) closeSync(openSync(path, "r+"));
-  } catch (error) {
-    const { code = "" } = error as { readonly code?: string };
-    if (code === "ENOENT" || code === "ENOTDIR") {
-      return `cannot be opened: its folder is not there; make it, ${other}`;
-    }
-    if (code === "EMFILE" || code === "ENFILE") {
-      return "cannot be opened: too many files are open; end other programs, or raise ulimit -n";
-    }
-    return `cannot be opened for writing: you may not write there; change that, ${other}`;
-  }
-  return `cannot be opened for writing: check that its folder exists and that you may write there, ${other}`;
-}
 
 interface Refusal {
   /**
@@ -91,27 +70,20 @@ interface Refusal {
   readonly pattern?: RegExp;
   readonly kind: StoreError["kind"];
   /** What follows the store's name. */
-  readonly description: string | ((path: string) => string);
+  readonly description: string;
 }
 
 const REFUSALS: readonly Refusal[] = [
   { codes: [13, 4874], kind: "disk", description: FULL }, // the latter: no room for the memory that processes share
-  { codes: [778, 1034, 1290, 1546], kind: "disk", description: UNWRITTEN }, // write, sync, sync of a folder, truncate
-  {
-    codes: [266, 522, 1802, 3338, 8458], // read, read too little, look at it, look whether it is there, a file system that is damaged
-    kind: "disk",
-    description:
-      "cannot be read: its disk is failing or was taken away; copy it to another one, and name that with --store",
-  },
   { codes: NO_LOCKS, kind: "disk", description: LOCKLESS },
+  { codes: [10], kind: "disk", description: FAILED },
+  { codes: [1032], kind: "disk", description: MOVED },
   {
-    codes: [10],
+    codes: [3, 8, 14],
     kind: "disk",
     description:
-      `could not be read or written: its disk is full or failing, or has no locks, as network drives; see to it and ${GO_ON}`,
+      "cannot be opened for writing: check that its folder exists, that you may write there and that not too many files are open (ulimit -n), or choose another with --store",
   },
-  { codes: [1032], kind: "disk", description: MOVED },
-  { codes: [3, 8, 14], kind: "disk", description: placeProblem },
   {
     codes: [26],
     kind: "schema",

@@ -22,11 +22,8 @@ import { isWholeReply } from "./replies.ts";
 import { insertRow } from "./texts.ts";
 import { type CheckedEpisode, checkEpisode, registryProblems } from "./verify.ts";
 
-/** What was taken from a store, and what was not. */
 export interface Merge {
-  /** Path of the store that was read. */
   readonly from: string;
-  /** Number of rows that are new in the other one. */
   readonly added: {
     readonly studies: number;
     readonly episodes: number;
@@ -81,7 +78,6 @@ export function mergeStore(to: Store, path: string): Merge {
   }, { durable: true });
 }
 
-/** Whether two paths lead to one file, by links too. */
 export function isSameFile(a: string, b: string): boolean {
   const [one, other] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
   return one !== undefined && one.dev === other?.dev && one.ino === other.ino;

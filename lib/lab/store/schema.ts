@@ -3,7 +3,6 @@
  * ids are text.
  */
 
-/** Number of the schema. */
 export const SCHEMA_VERSION = 7;
 
 /** The last commit that reads schema 6, and the last that reads those before it. */

@@ -10,7 +10,6 @@ import { HIDDEN, secretTexts } from "../../core/text/secrets.ts";
 import type { Store } from "./open.ts";
 import { getStudy } from "./studies.ts";
 
-/** A text that must not leave this machine, and what it is. */
 export interface Secret {
   readonly text: string;
   readonly what: string;

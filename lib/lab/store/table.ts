@@ -7,7 +7,6 @@ import { type DigestedTable, insertDigested } from "./digest.ts";
 import type { Store } from "./open.ts";
 import type { Columns } from "./texts.ts";
 
-/** How a field is written to its column and read from it. */
 export interface Codec {
   /** Computes the column's value; identity by default. */
   readonly write?: (value: never) => SQLInputValue;
@@ -17,10 +16,8 @@ export interface Codec {
   readonly nullable?: boolean;
 }
 
-/** The column holds JSON text, in the value's own key order. */
 export const json: Codec = { write: JSON.stringify, read: JSON.parse };
 
-/** The column holds JSON text with sorted keys. */
 export const sortedJson: Codec = { write: canonicalJson, read: JSON.parse };
 
 /** The column holds a whole number, to which the field is rounded. */
@@ -29,13 +26,9 @@ export const rounded: Codec = { write: Math.round };
 /** The column is no field of the rows that are read. */
 export const hidden: Codec = { read: () => undefined };
 
-/** A table whose rows have the type `Row`. */
 export interface Table<Row> {
-  /** Makes the columns of a row. */
   write(row: Row): Columns;
-  /** Selects rows by the clauses after `from <table>`. */
   select(store: Store, clauses: string, ...values: readonly SQLInputValue[]): Row[];
-  /** Makes the typed row of what SQLite selected. */
   read(columns: Readonly<Record<string, SQLOutputValue>>): Row;
 }
 
@@ -92,7 +85,6 @@ export function createTable<Row extends object>(
   };
 }
 
-/** Inserts a row of a table that is digested. */
 export function insert<Row>(
   store: Store,
   name: DigestedTable,

@@ -10,7 +10,6 @@ interface Statements {
   prepare(sql: string): StatementSync;
 }
 
-/** The columns of a row by their names. */
 export type Columns = Readonly<Record<string, SQLInputValue | undefined>>;
 
 /** The tables with long texts, which stand in the store as `packed_…`, and their columns. */
@@ -20,7 +19,6 @@ const PACKED: Readonly<Record<string, readonly string[]>> = {
   truths: ["truth"],
 };
 
-/** The name under which rows of a table are written. */
 export function writtenName(table: string): string {
   return table in PACKED ? `packed_${table}` : table;
 }

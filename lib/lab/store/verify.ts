@@ -15,17 +15,11 @@ import { isWholeReply } from "./replies.ts";
  */
 export type EpisodeState = "whole" | "open" | "broken";
 
-/** An episode checked against its digest. */
 export interface CheckedEpisode {
-  /** Id of the episode. */
   readonly episode: string;
-  /** Id of its study. */
   readonly study: string;
-  /** Id of its chain. */
   readonly chain: string;
-  /** Index in its chain, from 0. */
   readonly ordinal: number;
-  /** Whether its record is as it was written. */
   readonly state: EpisodeState;
   /** What is wrong with a broken one, in one line: `its rows are not those that were recorded`. */
   readonly problem?: string;
@@ -36,17 +30,12 @@ export interface CheckedEpisode {
   readonly trace: string;
 }
 
-/** A store checked against its digests. */
 export interface Verification {
-  /** Path of the store. */
   readonly store: string;
   /** What is wrong with the file itself or with rows that belong to no episode: one line each. */
   readonly problems: readonly string[];
-  /** Every episode, by study, chain and ordinal. */
   readonly episodes: readonly CheckedEpisode[];
-  /** Number of recorded replies by their state. */
   readonly replies: { readonly whole: number; readonly broken: number };
-  /** Number of artefacts and pictures by their state. */
   readonly artefacts: { readonly whole: number; readonly broken: number };
 }
 
@@ -306,7 +295,6 @@ function lineOf(error: unknown): string {
   return shown.replaceAll(/\s+/g, " ");
 }
 
-/** The error of a store that cannot be reported from. */
 export function damagedStore({ path }: Store, problems: readonly string[]): StoreError {
   const more = problems.length > 1 ? ` and ${problems.length - 1} more` : "";
   return new StoreError(

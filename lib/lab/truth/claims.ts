@@ -4,16 +4,13 @@ import { graphEditDistance } from "../../core/graph/edit-distance.ts";
 import type { GraphEdit, NodeMatch } from "../../core/graph/edit-script.ts";
 import type { RoomObjectGraph } from "../../core/graph/room-object-graph.ts";
 
-/** A triplet as three texts. */
 export type Row = readonly [subject: string, relation: string, object: string];
 
-/** How a triplet of the memory stands to the world. */
 export type Verdict = "right" | "stale" | "wrong" | "beside";
 
 /** How a triplet of the world stands to the memory; `beside` where the two cannot be compared. */
 export type Knowledge = "right" | "missing" | "unseen" | "beside";
 
-/** The edits from a memory to what was seen of the world. */
 export interface Edited {
   /** They differ where the search was cut off; absent where graphs are not compared. */
   readonly distance?: { readonly lower: number; readonly upper: number };
@@ -22,7 +19,6 @@ export interface Edited {
   readonly problem?: string;
 }
 
-/** A memory held against the world. */
 export interface Judgement {
   readonly memory: readonly { readonly row: Row; readonly verdict: Verdict }[];
   /** The world's own graph in the memory's words. */
@@ -43,7 +39,6 @@ interface Sides {
   readonly memory: readonly Claimed[];
   /** What holds now; `isSeen` is whether the agent has come across it. */
   readonly world: readonly (Claimed & { readonly isSeen: boolean })[];
-  /** What held at any recorded step. */
   readonly before: ReadonlySet<string>;
 }
 
