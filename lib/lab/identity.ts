@@ -2,7 +2,6 @@
 
 import type { EnvSpec } from "../core/env/environment.ts";
 import { hashOf } from "../core/text/canonical.ts";
-import { hideSecrets } from "../core/text/secrets.ts";
 import type { Provider } from "../core/llm/provider.ts";
 import { providerIdentity } from "../core/llm/providers.ts";
 import { promptHash } from "../core/llm/prompt.ts";
@@ -103,30 +102,13 @@ export function episodeId(
  * Lists the differences of two identities, without the artefact: `models: {"*":"offline"} →
  * {"*":"gpt-4o"}`.
  */
-export function differences(stored: Identity, planned: Identity): string[] {
-  const recorded = withoutKeys(stored);
+export function differences(recorded: Identity, planned: Identity): string[] {
   const keys = [...new Set([...Object.keys(recorded), ...Object.keys(planned)])].filter((key) =>
     key !== "artefact"
   ).sort();
   return keys
     .filter((key) => isDifferent(recorded[key], planned[key]))
     .map((key) => `${key}: ${short(recorded[key])} → ${short(planned[key])}`);
-}
-
-function withoutKeys(identity: Identity): Identity {
-  if (identity["models"] === undefined) return identity;
-  const models = Object.entries(identity["models"] as Readonly<Record<string, string>>).map(
-    ([role, model]) => {
-      const [, name = "", parameters = ""] = /^(.*?) (\{".*\})$/s.exec(model) ?? [];
-      return [
-        role,
-        parameters === ""
-          ? model
-          : `${name} ${JSON.stringify(hideSecrets(JSON.parse(parameters)))}`,
-      ];
-    },
-  );
-  return { ...identity, models: Object.fromEntries(models) };
 }
 
 /** Whether two parts of identities differ; what is absent is null. */

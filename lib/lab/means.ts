@@ -21,8 +21,6 @@ export interface MeanOptions {
    * @default [0, 1] of `score` and of true and false, [0, Infinity] of the frames' other measures
    */
   readonly range?: readonly [number, number];
-  /** Student's t, or the seeded percentile bootstrap of unclustered values. @default "student" */
-  readonly kind?: "student" | "bootstrap";
 }
 
 /** Measures of the frames that cannot be negative. */
@@ -62,8 +60,8 @@ const MEANS = {
  * ```
  */
 export function meanInterval(frame: DataFrame, options: MeanOptions): DataFrame {
-  checkKeys("meanInterval()", options, ["of", "by", "cluster", "range", "kind"]);
-  const { of, by = [], cluster = [], kind } = options;
+  checkKeys("meanInterval()", options, ["of", "by", "cluster", "range"]);
+  const { of, by = [], cluster = [] } = options;
   checkColumns(frame, [of, ...by, ...cluster]);
   const range = options.range ?? rangeOf(frame, of);
   const rows = groupsOf(frame, by).map((group) => {
@@ -71,7 +69,7 @@ export function meanInterval(frame: DataFrame, options: MeanOptions): DataFrame 
     const clusters = clustersOf(held, cluster).map((some) => some.map((row) => Number(row[of])));
     const missing = group.length - held.length;
     const counts = { n: held.length, missing, clusters: clusters.length };
-    return { ...pick(group[0], by), ...counts, ...estimate(clusters, range, kind) };
+    return { ...pick(group[0], by), ...counts, ...estimate(clusters, range) };
   });
   return withLabels(frame, by, rows, MEANS);
 }
@@ -79,7 +77,6 @@ export function meanInterval(frame: DataFrame, options: MeanOptions): DataFrame 
 function estimate(
   clusters: readonly (readonly number[])[],
   range: readonly [number, number],
-  kind?: "student" | "bootstrap",
 ): object {
   const values = clusters.flat();
   if (values.length === 0) return {};
@@ -88,13 +85,13 @@ function estimate(
     ? clusteredWilsonInterval(clusters)
     : clusters.length < 2
     ? undefined
-    : clusteredMeanInterval(clusters, { range, kind });
+    : clusteredMeanInterval(clusters, { range });
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return { mean, ...withArm(mean, found) };
 }
 
 /** What is compared. */
-export interface DifferenceOptions extends Omit<MeanOptions, "kind" | "by"> {
+export interface DifferenceOptions extends Omit<MeanOptions, "by"> {
   /** The column that tells the two sides apart, and its two values: the first minus the second. */
   readonly between: Readonly<Record<string, readonly [string | number, string | number]>>;
   /** The columns whose values make a pair, e.g. `["game", "attempt"]`. */

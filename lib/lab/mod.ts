@@ -16,7 +16,6 @@ export {
 } from "./experiment.ts";
 export { type Belief, type Beliefs, beliefsOf } from "./truth/beliefs.ts";
 export { asTextTruth, type TextTruth } from "./truth/text.ts";
-export { exportRecord } from "./export-record.ts";
 export { digestOf } from "./digest.ts";
 export { COLORS, figure, type FigureOptions, type ShownFigure } from "./figure.ts";
 export {

@@ -104,7 +104,6 @@ export async function resolveStudy(
   const keyOf = ({ world, params }: PlannedEpisode): string => canonicalJson([world, params]);
   const { size } = new Set(study.chains.flatMap(({ episodes }) => episodes.map(keyOf)));
   const opening = createSemaphore(OPENED_AT_ONCE);
-  let ready = 0;
   const absent = new Map<string, WorldError>(); // worlds that are not installed: none of their other games is opened
   const fatal = new AbortController(); // an error that concerns every game: no further one is opened
 
@@ -114,9 +113,7 @@ export async function resolveStudy(
       const why = absent.get(world);
       if (why) return refusedGame(world, params, why);
       try {
-        const spec = await specOf(ports.worlds, world, params);
-        ready++;
-        return { spec };
+        return { spec: await specOf(ports.worlds, world, params) };
       } catch (error) {
         if (!isOfOneGame(error)) {
           fatal.abort(error);
@@ -165,18 +162,14 @@ export async function resolveStudy(
     };
   }
 
-  let ticks = 0;
-  const delay = size < MANY_GAMES ? undefined : setInterval(() => {
-    if (ticks++ === 0) {
-      ports.onDelay?.(`the ${size} games of ${study.id} are opened, to learn what each is`);
-    } else if (ticks % TICKS_PER_NOTICE === 0) {
-      ports.onDelay?.(`${ready} of ${size} games are opened`);
-    }
-  }, TICK_MS);
+  const delay = size < MANY_GAMES ? undefined : setTimeout(
+    () => ports.onDelay?.(`the ${size} games of ${study.id} are opened, to learn what each is`),
+    DELAY_MS,
+  );
   const resolving = study.chains.map((chain) =>
     Promise.all(chain.episodes.map((episode, ordinal) => resolve(chain, episode, ordinal)))
   );
-  const chains = await Promise.all(resolving).finally(() => clearInterval(delay));
+  const chains = await Promise.all(resolving).finally(() => clearTimeout(delay));
   const episodes = chains.flat();
   if (episodes[0]?.refusal && episodes.every(({ refusal }) => refusal)) throw episodes[0].refusal;
   return chains;
@@ -212,12 +205,7 @@ type Game = Pick<ResolvedEpisode, "spec" | "refusal">;
 
 /** Number of games from which on a delay is announced. */
 const MANY_GAMES = 50;
-/**
- * Delay in milliseconds after which it is announced, and the ticks of that length from one count to
- * the next.
- */
-const TICK_MS = 2000;
-const TICKS_PER_NOTICE = 5;
+const DELAY_MS = 2000;
 /** Maximum number of worlds opened at once: each is a process, and a study may have hundreds. */
 const OPENED_AT_ONCE = 8;
 

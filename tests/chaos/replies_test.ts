@@ -11,11 +11,12 @@ import { join } from "node:path";
 import { connectWorlds } from "../../lib/core/env/worlds.ts";
 import { serverCommand } from "../../lib/core/env/server.ts";
 import { figure } from "../../lib/lab/figure.ts";
-import { frameOf, polars } from "../../lib/lab/frame-of.ts";
+import { frameOf, rowsOf } from "../../lib/lab/frame-of.ts";
+import { steps } from "../../lib/lab/frames.ts";
 import { listEpisodes } from "../../lib/lab/store/episodes.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
 import { listReplies } from "../../lib/lab/store/replies.ts";
-import { listGraphChanges } from "../../lib/lab/store/turns.ts";
+import { listGraphChanges, listTurns } from "../../lib/lab/store/turns.ts";
 import { table } from "../../lib/lab/table.ts";
 import { lab } from "../apps/cli/captured.ts";
 import { chaosDraw, FULL, hostileText } from "./generators.ts";
@@ -134,18 +135,20 @@ Deno.test("chaos: hostile replies reach no file and no screen as more than text,
   }
 });
 
-/**
- * What other programs read: Parquet files and, in the long form, the run page as a folder.
- */
-async function assertExports(store: string, study: string, folder: string): Promise<void> {
-  const to = join(folder, "export");
-  assert.equal((await lab("export", study, "--to", to, "--store", store)).status, 0);
-  for (const row of polars().readParquet(join(to, "turns.parquet")).toRecords()) {
-    assert.doesNotMatch(String(row.observation), UNSAFE);
+/** What frames hold and, in the long form, the run page as a folder. */
+async function assertExports(path: string, study: string, folder: string): Promise<void> {
+  {
+    using store = openStore(path, { readOnly: true });
+    for (const row of rowsOf<Record<string, unknown>>(steps(store, study))) {
+      assert.doesNotMatch(`${row["action"]} ${row["location"]}`, UNSAFE);
+    }
+    for (const { observation } of listEpisodes(store).flatMap(({ id }) => listTurns(store, id))) {
+      assert.doesNotMatch(observation, UNSAFE);
+    }
   }
   if (!FULL) return;
   const page = join(folder, "page");
-  const { status, err } = await lab("view", "--export", page, "--store", store);
+  const { status, err } = await lab("view", "--export", page, "--store", path);
   assert.equal(status, 0, err);
   for (
     const file of readdirSync(join(page, "data"), { recursive: true, encoding: "utf8" }).filter((

@@ -10,7 +10,6 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   play: "play a world in the terminal, or have people play in their browsers",
   show: "show what happened in an episode",
   view: "open the run page: studies live, episodes step by step with their graphs",
-  export: "write episodes, turns and calls of studies as Parquet files",
   pack: "write the recorded replies of studies as one file to pass on",
   verify: "check the integrity of a store, or which plays exported files are made of",
   merge: "join the stores that shards of a study were played in",

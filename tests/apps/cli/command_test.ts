@@ -65,16 +65,15 @@ const READ: Readonly<Record<string, object>> = {
     },
     ...{ json: true, words: [] },
   },
-  "study arigraph-full@gpt-4o --dry-run --budget tokens:900 --replies off --in-flight auto":
-    {
-      ...{
-        ...RUN,
-        dryRun: true,
-        budget: { tokens: 900 },
-        replies: "off",
-        words: ["arigraph-full@gpt-4o"],
-      },
+  "study arigraph-full@gpt-4o --dry-run --budget tokens:900 --replies off --in-flight auto": {
+    ...{
+      ...RUN,
+      dryRun: true,
+      budget: { tokens: 900 },
+      replies: "off",
+      words: ["arigraph-full@gpt-4o"],
     },
+  },
   "study wese-quick --store S --models m --param t=0 --embedder e --prompts p --concurrency 1 --retry --fresh --json":
     {
       ...{
@@ -151,13 +150,6 @@ const READ: Readonly<Record<string, object>> = {
     study: ["a", "b"],
     episode: ["c"],
     words: [],
-  },
-  "export wese": { to: "export", json: false, words: ["wese"] },
-  "export a b --to T --store S --json": {
-    to: "T",
-    store: "S",
-    json: true,
-    words: ["a", "b"],
   },
   "pack wese a@b --out O --store S --json": {
     out: "O",

@@ -97,21 +97,6 @@ Deno.test("pack and study --replies play every step again without a model, and n
   }
   assert.match(text, /MIT licence.*outputs of counted.*textworld\/hunt/s);
 
-  const exported = await lab(
-    "export",
-    "arigraph",
-    "--store",
-    join(folder, "rebuilt.sqlite"),
-    "--to",
-    join(folder, "export"),
-  );
-  assert.equal(exported.status, 0, exported.err);
-  assert.deepEqual(readdirSync(join(folder, "export")).sort(), [
-    "calls.parquet",
-    "episodes.parquet",
-    "turns.parquet",
-  ]);
-
   const again = join(folder, "again.jsonl.zst");
   assert.equal(
     (await lab("pack", "arigraph", "--store", join(folder, "rebuilt.sqlite"), "--out", again))
