@@ -8,7 +8,8 @@ import { type Clock, display, env, isNotebook } from "../core/platform.ts";
 import { count, duration } from "../core/text/amounts.ts";
 import type { EpisodeRecord } from "./store/episodes.ts";
 import { type Progress, progressText } from "./progress.ts";
-import type { RunOptions, StudyResult } from "./runner.ts";
+import type { RunOptions } from "./run-options.ts";
+import type { StudyResult } from "./runner.ts";
 
 export type CellView =
   & Required<Pick<RunOptions, "onProgress" | "onDelay" | "onNotice" | "onFailure">>

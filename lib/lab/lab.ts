@@ -16,8 +16,10 @@ import {
   studyModels,
   type StudyModelsOptions,
 } from "./models.ts";
-import { resolveStudy, withRecordedGames } from "./plan.ts";
-import { type RunOptions, runStudy, type StudyResult } from "./runner.ts";
+import { withRecordedGames } from "./enter.ts";
+import { resolveStudy } from "./plan.ts";
+import type { RunOptions } from "./run-options.ts";
+import { runStudy, type StudyResult } from "./runner.ts";
 import { sourceHash } from "./source.ts";
 import type { Study } from "./study.ts";
 

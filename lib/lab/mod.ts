@@ -7,13 +7,8 @@ export { about } from "./about.ts";
 export { ask, type Asked, type AskOnceOptions } from "./ask.ts";
 export { besidePaper, meanText } from "./beside-paper.ts";
 export type { ConditionEstimate, Estimate } from "./estimate.ts";
-export {
-  experiment,
-  type ExperimentMemory,
-  type ExperimentOptions,
-  type ExperimentWorld,
-  type Level,
-} from "./experiment.ts";
+export { experiment, type ExperimentOptions, type ExperimentWorld } from "./experiment.ts";
+export type { ExperimentMemory, Level } from "./experiment-cases.ts";
 export { type Belief, type Beliefs, beliefsOf } from "./truth/beliefs.ts";
 export { asTextTruth, type TextTruth } from "./truth/text.ts";
 export { digestOf } from "./digest.ts";
@@ -55,7 +50,8 @@ export type { StudyModelsOptions } from "./models.ts";
 export type { EpisodeCounts, Progress } from "./progress.ts";
 export { chainsOfShard, type Shard } from "./shard.ts";
 export { tripletsAfter } from "./recorder.ts";
-export { type ChainCount, resultOf, type RunOptions, type StudyResult } from "./runner.ts";
+export type { ChainCount, RunOptions } from "./run-options.ts";
+export { resultOf, type StudyResult } from "./runner.ts";
 export {
   type CustomMemory,
   type CustomMethod,

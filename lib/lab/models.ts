@@ -19,7 +19,7 @@ import { chargedCalls, roleHistory } from "./store/calls.ts";
 import { listPositions } from "./store/episodes.ts";
 import type { Store } from "./store/open.ts";
 import { rolesOf } from "./choices.ts";
-import type { ChainCount, RunOptions } from "./runner.ts";
+import type { ChainCount, RunOptions } from "./run-options.ts";
 import type { EpisodeChain, Study } from "./study.ts";
 
 /** Options of the models of a study. */

@@ -1,29 +1,10 @@
-/**
- * From a study to the rows of its episodes: resolving ids, opening games, and entering the plan
- * into the store.
- */
+/** From a study to its episodes: resolving ids and opening games. */
 
 import type { EnvSpec } from "../core/env/environment.ts";
-import type { Worlds } from "../core/env/worlds.ts";
-import { StoreError, type WorldError } from "../core/errors.ts";
-import type { ChatModel } from "../core/llm/chat-model.ts";
+import type { WorldError } from "../core/errors.ts";
+import { backboneOf } from "../core/llm/roles.ts";
 import { createSemaphore } from "../core/semaphore.ts";
-import type { Provider } from "../core/llm/provider.ts";
-import type { ModelsOptions } from "./llm/stack.ts";
-import { backboneOf, recordedMap } from "../core/llm/roles.ts";
-import type { Clock } from "../core/platform.ts";
-import type { Embedder } from "../core/retrieval/embedder.ts";
 import { canonicalJson } from "../core/text/canonical.ts";
-import {
-  deleteEpisode,
-  type EpisodePlan,
-  type EpisodeRecord,
-  listEpisodes,
-  putEpisode,
-} from "./store/episodes.ts";
-import { putStudy } from "./store/studies.ts";
-import type { Store } from "./store/open.ts";
-import { counted } from "../core/text/amounts.ts";
 import {
   checkRoles,
   chooseMemory,
@@ -32,15 +13,9 @@ import {
   withSource,
 } from "./choices.ts";
 import { isOfOneGame } from "./failures.ts";
-import {
-  differences,
-  episodeId,
-  type Identity,
-  identityOf,
-  isDifferent,
-  playerIdentity,
-  withArtefact,
-} from "./identity.ts";
+import { episodeId, type Identity, identityOf, playerIdentity, withArtefact } from "./identity.ts";
+import type { RunPorts } from "./run-options.ts";
+import type { EpisodePlan } from "./store/episodes.ts";
 import {
   checkStudy,
   conditionOf,
@@ -49,23 +24,6 @@ import {
   type PlannedEpisode,
   type Study,
 } from "./study.ts";
-
-/** The ports of a run: store, worlds, models, embedder and clock. */
-export interface RunPorts {
-  readonly store: Store;
-  readonly worlds: Pick<Worlds, "open" | "specOf">;
-  /** Creates an episode's model, which routes by role and meters its calls on the episode. */
-  readonly models: (
-    episode: { readonly id: string; readonly attempt: number } & Pick<ModelsOptions, "onEvent">,
-  ) => ChatModel;
-  /** Embeds texts; its id is part of every episode's identity. */
-  readonly embedder: Embedder;
-  /**
-   * Providers that are asked before the registered ones what a model adds to an episode's identity.
-   */
-  readonly providers?: readonly Provider[];
-  readonly clock: Clock;
-}
 
 /**
  * An episode of a study with its ids resolved and its game opened; only the artefact that it loads
@@ -235,163 +193,3 @@ export function planOf(
     artefactIn: artefact,
   };
 }
-
-/**
- * Gives a refused game that an earlier run could open the identity of that run, so that its
- * recorded episodes are kept.
- */
-export function withRecordedGames(
-  store: Store,
-  study: Study,
-  chains: readonly (readonly ResolvedEpisode[])[],
-): ResolvedEpisode[][] {
-  const rows = new Map(
-    listEpisodes(store, { study: study.id }).map((
-      row,
-    ) => [positionKey(row.chain, row.ordinal), row]),
-  );
-  return chains.map((chain) =>
-    chain.map((resolved) => {
-      const row = resolved.refusal && rows.get(positionKey(resolved.chain.id, resolved.ordinal));
-      if (row?.game === undefined) return resolved;
-      const { worldVersion, params, game } = row.identity;
-      return {
-        ...resolved,
-        spec: { ...resolved.spec, identity: row.game },
-        identity: { ...resolved.identity, worldVersion, params, game },
-      };
-    })
-  );
-}
-
-/**
- * Enters a study and its episodes into the store. Episodes of the same identity are kept with their
- * results; episodes of a game that could not be opened are replaced once it can, and those of code
- * of the user's own that was edited, which the returned lines tell. Where `chains` are a part of the
- * study, the episodes of its other chains are left as they are.
- *
- * @throws {StoreError} `conflict` if the store holds recorded episodes of this study that have
- *   another identity or are no longer planned; with
- * `fresh` they are discarded instead.
- */
-export function enterStudy(
-  store: Store,
-  study: Study,
-  chains: readonly (readonly ResolvedEpisode[])[],
-  options: { readonly now: number; readonly fresh?: boolean; readonly isPart?: boolean },
-): string[] {
-  const planned = new Map(
-    chains.flat().map((resolved) => [positionKey(resolved.chain.id, resolved.ordinal), resolved]),
-  );
-  const edited = new Map<string, number>();
-  store.transaction(() => {
-    putStudy(store, { id: study.id, spec: describeStudy(study), createdAt: options.now });
-    const ids = new Set(chains.map(([first]) => first?.chain.id));
-    for (
-      const row of listEpisodes(store, { study: study.id }).filter(({ chain }) =>
-        !options.isPart || ids.has(chain)
-      )
-    ) {
-      const resolved = planned.get(positionKey(row.chain, row.ordinal));
-      const problem = resolved
-        ? differences(row.identity, resolved.identity)
-        : ["the study no longer plans it"];
-      if (problem.length === 0) planned.delete(positionKey(row.chain, row.ordinal));
-      else if (options.fresh || row.status === "planned" || row.game === undefined) {
-        deleteEpisode(store, row.id);
-      } else {
-        const what = resolved && editedCode(row.identity, resolved);
-        if (what === undefined) throw conflict(store, row, problem);
-        if (row.status === "completed") edited.set(what, (edited.get(what) ?? 0) + 1);
-        deleteEpisode(store, row.id);
-      }
-    }
-    for (const resolved of planned.values()) {
-      putEpisode(store, planOf(study, resolved, firstArtefact(resolved)));
-    }
-  });
-  return [...edited].map(([what, n]) =>
-    `${what} or what it uses was edited: ${counted(n, "recorded episode")} of ${study.id} ${
-      n === 1 ? "is" : "are"
-    } played anew`
-  );
-}
-
-function editedCode(
-  recorded: Identity,
-  { identity, episode }: ResolvedEpisode,
-): string | undefined {
-  const own = (["memory", "method"] as const).filter((part) => {
-    const [before, after] = [recorded[part], identity[part]] as Readonly<Record<string, unknown>>[];
-    return typeof episode[part] === "object" && before?.id === after?.id;
-  });
-  const worldOf = ({ worldVersion }: Identity): string => String(worldVersion).replace(SOURCE, "");
-  const isOwnWorld = SOURCE.test(String(identity.worldVersion)) &&
-    worldOf(recorded) === worldOf(identity);
-  const mayDiffer = [
-    ...own,
-    ...(own.length > 0 ? ["prompts"] : []),
-    ...(isOwnWorld ? ["worldVersion", "game", "params"] : []),
-  ];
-  const differing = Object.keys({ ...recorded, ...identity }).filter((key) =>
-    key !== "artefact" && isDifferent(recorded[key], identity[key])
-  );
-  if (differing.some((key) => !mayDiffer.includes(key))) return undefined;
-  const part = own.find((one) => differing.includes(one));
-  return part
-    ? `the ${part} ${idOf(episode[part] ?? "")}`
-    : differing.includes("prompts")
-    ? "a prompt"
-    : `the world ${episode.world}`;
-}
-
-/** How the version of a user-defined world ends. */
-const SOURCE = /\+source [0-9a-f]+$/;
-
-/**
- * The study as JSON-able data for the record: user-defined values by id, no secrets of its role
- * map, the prompt overrides under the key `book` of earlier records.
- */
-export function describeStudy({ promptOverrides: book, ...study }: Study): unknown {
-  return {
-    ...study,
-    models: recordedMap(study.models),
-    book,
-    embedder: study.embedder && idOf(study.embedder),
-    chains: study.chains.map((chain) => ({
-      ...chain,
-      episodes: chain.episodes.map((episode) => ({
-        ...episode,
-        method: idOf(episode.method),
-        memory: episode.memory && idOf(episode.memory),
-      })),
-    })),
-  };
-}
-
-function firstArtefact({ chain, ordinal }: ResolvedEpisode): string | undefined {
-  if (ordinal > 0) return `of ${chain.id}, ${ordinal - 1}`;
-  return chain.after === undefined ? chain.artefact : `of ${chain.after}, last`;
-}
-
-/** The key of a position in a study: a chain and an ordinal in it. */
-export function positionKey(chain: string, ordinal: number): string {
-  return JSON.stringify([chain, ordinal]);
-}
-
-function conflict(store: Store, row: EpisodeRecord, problem: readonly string[]): StoreError {
-  return new StoreError(
-    "conflict",
-    `the store ${store.path} holds episodes of study ${row.study} played otherwise (chain ${row.chain}: ${
-      problem.join("; ")
-    }): ` +
-      CONFLICT_REMEDY,
-  );
-}
-
-/**
- * What a notebook can do about a study that was changed under its episodes; the command line words
- * it by its options.
- */
-export const CONFLICT_REMEDY =
-  "give the study another id, or discard what is recorded with playStudy(study, { store, fresh: true })";

@@ -13,8 +13,9 @@ import { putArtefact } from "./store/artefacts.ts";
 import type { EpisodeEnd, EpisodeRecord } from "./store/episodes.ts";
 import { listTurns } from "./store/turns.ts";
 import { isRebuildable, toFailure } from "./failures.ts";
-import type { ResolvedEpisode, RunPorts } from "./plan.ts";
+import type { ResolvedEpisode } from "./plan.ts";
 import { createRecorder } from "./recorder.ts";
+import type { RunPorts } from "./run-options.ts";
 import type { Study } from "./study.ts";
 
 export interface PlayOptions extends RunPorts {

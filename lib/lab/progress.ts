@@ -11,7 +11,7 @@ import {
   listPositions,
 } from "./store/episodes.ts";
 import type { Store } from "./store/open.ts";
-import { positionKey } from "./plan.ts";
+import { positionKey } from "./study.ts";
 
 /** Numbers of episodes of a study. */
 export interface EpisodeCounts {

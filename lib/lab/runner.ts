@@ -16,81 +16,21 @@ import {
   findEpisode,
   listEpisodes,
   listPositions,
-  orderAsPlanned,
   putEpisode,
   startEpisode,
 } from "./store/episodes.ts";
 import { lockForRun } from "./store/lock.ts";
 import type { Store } from "./store/open.ts";
+import { orderAsPlanned } from "./store/studies.ts";
 import { haltsStudy, isTransient, isUnanswered, toFailure } from "./failures.ts";
-import {
-  enterStudy,
-  planOf,
-  type ResolvedEpisode,
-  resolveStudy,
-  type RunPorts,
-  withRecordedGames,
-} from "./plan.ts";
+import { enterStudy, withRecordedGames } from "./enter.ts";
+import { planOf, type ResolvedEpisode, resolveStudy } from "./plan.ts";
 import { playEpisode } from "./play.ts";
-import { countStatuses, createTracker, type EpisodeCounts, type Progress } from "./progress.ts";
-import { chainsOfShard, type Shard } from "./shard.ts";
+import { countStatuses, createTracker, type EpisodeCounts } from "./progress.ts";
+import type { RunOptions, RunPorts } from "./run-options.ts";
+import { playAll } from "./schedule.ts";
+import { chainsOfShard } from "./shard.ts";
 import type { Study } from "./study.ts";
-
-/** Options of a run. */
-export interface RunOptions {
-  /**
-   * Number of chains played in parallel, ≥ 1. @default one more than there are cores, since chains
-   * wait for their worlds now and then; `playStudy` takes as many as keep the study's endpoints
-   * busy
-   */
-  readonly concurrency?: number | ChainCount;
-  /**
-   * Stops the run at the next step; the next run resumes its episodes.
-   * @default the user's interrupt
-   */
-  readonly signal?: AbortSignal;
-  /** Called with the reason of a longer wait. */
-  readonly onDelay?: (what: string) => void;
-  /**
-   * Called with one line that the user should see, e.g. on recorded episodes that are played anew
-   * because a memory of the user's own was edited.
-   */
-  readonly onNotice?: (what: string) => void;
-  /** Called with the error of each episode that failed. */
-  readonly onFailure?: (episode: EpisodeRecord, error: unknown) => void;
-  /** Called at each start, step and end of an episode. */
-  readonly onProgress?: (progress: Progress) => void;
-  /** Whether failed episodes are played again. @default {false} */
-  readonly retry?: boolean;
-  /** Whether recorded episodes of another identity are discarded. @default {false} */
-  readonly fresh?: boolean;
-  /**
-   * Whether replies are recorded; without them an interrupted episode starts again.
-   * @default {true}
-   */
-  readonly recorded?: boolean;
-  /**
-   * The part of the study that is played and entered; the store need not hold the other ones.
-   * @default the whole study
-   */
-  readonly shard?: Shard;
-  /**
-   * How often episodes that failed by the infrastructure are played again at the end of the study,
-   * ≥ 0.
-   * @default {1}
-   */
-  readonly retryPasses?: number;
-}
-
-/** A number of chains that changes while a study is played. */
-export interface ChainCount {
-  /** The number now, ≥ 1. */
-  now(): number;
-  /**
-   * Calls the listener whenever the number has grown, until the function that it returns is called.
-   */
-  onGrowth(listener: () => void): () => void;
-}
 
 /** The result of a study. */
 export interface StudyResult extends EpisodeCounts {
@@ -193,48 +133,6 @@ export async function runStudy(
 export function resultOf(store: Store, study: string): StudyResult {
   const episodes = listEpisodes(store, { study });
   return { study, ...countStatuses(episodes.map(({ status }) => status)), episodes };
-}
-
-/**
- * Plays chains side by side, in order as they are ready.
- * @throws the first error of a chain, once all have ended
- */
-async function playAll<EpisodeChain>(
-  all: readonly EpisodeChain[],
-  play: (chain: EpisodeChain) => Promise<void>,
-  { chains, isReady, isOver, failed }: {
-    readonly chains: ChainCount;
-    readonly isReady: (chain: EpisodeChain) => boolean;
-    readonly isOver: () => boolean;
-    readonly failed: (error: unknown) => void;
-  },
-): Promise<void> {
-  const waiting = [...all];
-  const errors: unknown[] = [];
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let running = 0;
-
-  function start(): void {
-    while (running < chains.now() && !isOver()) {
-      const at = waiting.findIndex(isReady);
-      const [chain] = at < 0 ? [] : waiting.splice(at, 1);
-      if (chain === undefined) break;
-      running++;
-      void play(chain).catch((error) => {
-        errors.push(error);
-        failed(error);
-      }).finally(() => {
-        running--;
-        start();
-      });
-    }
-    if (running === 0) resolve();
-  }
-
-  const stop = chains.onGrowth(start);
-  start();
-  await promise.finally(stop);
-  if (errors.length > 0) throw errors[0];
 }
 
 function chainsToRetry(

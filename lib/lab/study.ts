@@ -255,3 +255,8 @@ export function checkStudy(study: Study): void {
     }
   }
 }
+
+/** The key of a position in a study: a chain and an ordinal in it. */
+export function positionKey(chain: string, ordinal: number): string {
+  return JSON.stringify([chain, ordinal]);
+}

@@ -13,7 +13,7 @@ import type { Store } from "./store/open.ts";
 import { putReply, replyKey } from "./store/replies.ts";
 import { differences, type Identity } from "./identity.ts";
 import { type PackedEpisode, type PackLine, type PackManifest, packManifest } from "./pack.ts";
-import { positionKey } from "./plan.ts";
+import { positionKey } from "./study.ts";
 
 /** A pack that has been read wholly once, and is sound. */
 export interface Pack {

@@ -5,7 +5,7 @@ import type { MeasuredEnvironment, Turn } from "../../lib/core/env/environment.t
 import { WorldError } from "../../lib/core/errors.ts";
 import type { ChatModel } from "../../lib/core/llm/chat-model.ts";
 import { KnowledgeGraph } from "../../lib/core/graph/knowledge-graph.ts";
-import type { RunPorts } from "../../lib/lab/plan.ts";
+import type { RunPorts } from "../../lib/lab/run-options.ts";
 import type { CustomMethod, Study } from "../../lib/lab/study.ts";
 import type { Store } from "../../lib/lab/store/open.ts";
 import { getReply, putReply, replyKey } from "../../lib/lab/store/replies.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { WorldError } from "../../lib/core/errors.ts";
 import { estimateStudy } from "../../lib/lab/estimate.ts";
 import { planOf, resolveStudy } from "../../lib/lab/plan.ts";
-import type { RunPorts } from "../../lib/lab/plan.ts";
+import type { RunPorts } from "../../lib/lab/run-options.ts";
 import type { Study } from "../../lib/lab/study.ts";
 import { putCall } from "../../lib/lab/store/calls.ts";
 import { endEpisode, putEpisode } from "../../lib/lab/store/episodes.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ModelError } from "../../lib/core/errors.ts";
-import { type RunOptions, runStudy, type StudyResult } from "../../lib/lab/runner.ts";
+import type { RunOptions } from "../../lib/lab/run-options.ts";
+import { runStudy, type StudyResult } from "../../lib/lab/runner.ts";
 import { openStore, type Store } from "../../lib/lab/store/open.ts";
 import {
   countingModels,

@@ -14,8 +14,9 @@ import {
 import type { Method } from "../../lib/core/agent/method.ts";
 import type { EnvSpec } from "../../lib/core/env/environment.ts";
 import type { Progress } from "../../lib/lab/progress.ts";
-import type { RunPorts } from "../../lib/lab/plan.ts";
-import { resultOf, type RunOptions, runStudy, type StudyResult } from "../../lib/lab/runner.ts";
+import type { RunPorts } from "../../lib/lab/run-options.ts";
+import type { RunOptions } from "../../lib/lab/run-options.ts";
+import { resultOf, runStudy, type StudyResult } from "../../lib/lab/runner.ts";
 import type { Study } from "../../lib/lab/study.ts";
 import { scripted } from "../../lib/core/llm/scripted.ts";
 import { createLexicalEmbedder } from "../../lib/core/retrieval/lexical.ts";

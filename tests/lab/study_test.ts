@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../../lib/core/errors.ts";
 import { differences, episodeId, withArtefact } from "../../lib/lab/identity.ts";
-import { describeStudy, resolveStudy } from "../../lib/lab/plan.ts";
+import { describeStudy } from "../../lib/lab/enter.ts";
+import { resolveStudy } from "../../lib/lab/plan.ts";
 import {
   arigraphStudy,
   randomWalkStudy,

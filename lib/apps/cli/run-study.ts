@@ -11,8 +11,9 @@ import { StoreError, UsageError } from "../../core/errors.ts";
 import { playStudy, type PlayStudyOptions } from "../../lab/lab.ts";
 import "../../offline/mod.ts"; // registers the offline backbone
 import { checkModels, type StudyModelsOptions } from "../../lab/models.ts";
-import { CONFLICT_REMEDY } from "../../lab/plan.ts";
-import type { RunOptions, StudyResult } from "../../lab/runner.ts";
+import { CONFLICT_REMEDY } from "../../lab/enter.ts";
+import type { RunOptions } from "../../lab/run-options.ts";
+import type { StudyResult } from "../../lab/runner.ts";
 import { stopSignal } from "./options.ts";
 import { shortened, type StudyOptions, thinned } from "../../papers/study-options.ts";
 import type { Shard } from "../../lab/shard.ts";

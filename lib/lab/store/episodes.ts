@@ -4,7 +4,6 @@ import { StoreError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/text/did-you-mean.ts";
 import { deleteDigested, STEP_TABLES, updateDigested } from "./digest.ts";
 import type { Store } from "./open.ts";
-import { getStudy } from "./studies.ts";
 import { createTable, hidden, insert, json } from "./table.ts";
 
 /**
@@ -272,33 +271,6 @@ export function listEpisodes(
     : "";
   const values = [study, chain].filter((value) => value !== undefined);
   return EPISODES.select(store, `${where} order by study, chain, ordinal`, ...values);
-}
-
-/**
- * Brings the rows of a study's episodes into the order of its plan, in which queries by `rowid`
- * give them.
- */
-export function orderAsPlanned(store: Store, study: string): void {
-  const { chains = [] } = (getStudy(store, study) ?? {}) as {
-    readonly chains?: readonly { readonly id: string }[];
-  };
-  const place = new Map(chains.map(({ id }, index) => [id, index]));
-  const rows = store.prepare(
-    "select id, chain, ordinal from main.episodes where study = ? order by rowid",
-  ).all(study)
-    .map(({ id, chain, ordinal }) => ({
-      id: String(id),
-      place: place.get(String(chain)) ?? chains.length,
-      ordinal: Number(ordinal),
-    }));
-  const wanted = rows.toSorted((a, b) => a.place - b.place || a.ordinal - b.ordinal);
-  if (wanted.every((row, index) => row === rows[index])) return;
-  store.transaction(() => {
-    const move = store.prepare(
-      "update main.episodes set rowid = (select max(rowid) + 1 from main.episodes) where id = ?",
-    );
-    for (const { id } of wanted) move.run(id);
-  });
 }
 
 /**

@@ -15,10 +15,10 @@ import {
   STEP_TABLES,
   updateDigested,
 } from "./digest.ts";
-import { orderAsPlanned } from "./episodes.ts";
 import { lockForRun } from "./lock.ts";
 import { openStore, type Store } from "./open.ts";
 import { isWholeReply } from "./replies.ts";
+import { orderAsPlanned } from "./studies.ts";
 import { insertRow } from "./texts.ts";
 import { type CheckedEpisode, checkEpisode, registryProblems } from "./verify.ts";
 

@@ -50,3 +50,30 @@ export function listStudies(store: Store): string[] {
     String(row.id)
   );
 }
+
+/**
+ * Brings the rows of a study's episodes into the order of its plan, in which queries by `rowid`
+ * give them.
+ */
+export function orderAsPlanned(store: Store, study: string): void {
+  const { chains = [] } = (getStudy(store, study) ?? {}) as {
+    readonly chains?: readonly { readonly id: string }[];
+  };
+  const place = new Map(chains.map(({ id }, index) => [id, index]));
+  const rows = store.prepare(
+    "select id, chain, ordinal from main.episodes where study = ? order by rowid",
+  ).all(study)
+    .map(({ id, chain, ordinal }) => ({
+      id: String(id),
+      place: place.get(String(chain)) ?? chains.length,
+      ordinal: Number(ordinal),
+    }));
+  const wanted = rows.toSorted((a, b) => a.place - b.place || a.ordinal - b.ordinal);
+  if (wanted.every((row, index) => row === rows[index])) return;
+  store.transaction(() => {
+    const move = store.prepare(
+      "update main.episodes set rowid = (select max(rowid) + 1 from main.episodes) where id = ?",
+    );
+    for (const { id } of wanted) move.run(id);
+  });
+}

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chainsOfShard, type Shard } from "../../../lib/lab/shard.ts";
-import type { RunPorts } from "../../../lib/lab/plan.ts";
+import type { RunPorts } from "../../../lib/lab/run-options.ts";
 import { resultOf, runStudy } from "../../../lib/lab/runner.ts";
 import type { Study } from "../../../lib/lab/study.ts";
 import { createModels } from "../../../lib/lab/llm/stack.ts";
