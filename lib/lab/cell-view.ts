@@ -1,7 +1,4 @@
-/**
- * What the cell of a notebook shows while a study is played in it: progress in place, what is
- * played anew and why, and errors with their stacks.
- */
+/** What a notebook's cell shows while a study is played in it. */
 
 import { markupText, safeText } from "../core/foreign-text.ts";
 import { type Clock, display, env, isNotebook } from "../core/platform.ts";
@@ -24,9 +21,8 @@ const INTERVAL = 200;
 const STACKS = 3;
 
 /**
- * Makes the view of a cell; `undefined` outside of notebooks. The bar is drawn where somebody looks
- * on (Jupyter's server names the session of a kernel that it starts) or `progress` asks for it;
- * notices and errors are shown in every notebook.
+ * The view of a cell; `undefined` outside of notebooks. The bar is drawn in JupyterLab, or where
+ * `progress` asks for it; notices and errors are shown in every notebook.
  */
 export function cellView(title: string, { progress, clock, show = display }: {
   readonly progress?: boolean;

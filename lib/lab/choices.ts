@@ -61,10 +61,7 @@ function customIdentity({ id, version, options }: CustomMemory | CustomMethod): 
   return { id, version, options };
 }
 
-/**
- * A choice with the hash of its source, where it is a user-defined one that does not vouch for its
- * version.
- */
+/** A choice with the hash of its source, where it is user-defined and not versioned. */
 export async function withSource<T extends Choice>(
   choice: T,
   chosen: string | CustomMemory | CustomMethod | undefined,
@@ -109,10 +106,7 @@ export function chooseMethod(
   };
 }
 
-/**
- * Lists the roles that an episode's method and memory may ask under its options, as far as their
- * prompts are declared.
- */
+/** The roles that an episode's method and memory declare under its options. */
 export function rolesOf(episode: PlannedEpisode): string[] {
   return promptsOf(episode).map(({ role }) => role);
 }
@@ -126,8 +120,8 @@ export function promptsOf({ method, memory, options = {} }: PlannedEpisode): Pro
 }
 
 /**
- * Checks the roles whose prompts a study words.
- * @throws {UsageError} for one that nothing asks in, where its methods and memories declare theirs.
+ * @throws {UsageError} for worded prompts of a role in which nothing asks, if all roles are
+ * declared.
  */
 export function checkRoles({ promptOverrides = {}, chains }: Study): void {
   const chosen = chains.flatMap(({ episodes }) =>

@@ -1,6 +1,5 @@
 /**
- * What a paper's claims are tested over: the episodes of studies, and the differences of two
- * conditions on the same cases.
+ * The episodes that claims are tested over, and differences of two conditions on the same cases.
  */
 
 import { mean } from "simple-statistics";

@@ -1,11 +1,10 @@
-/** The difference of a claim's two conditions with its interval, its p-values and what is needed. */
+/** The difference of a claim's two conditions with its interval and its p-values. */
 
 import { mean, sampleVariance } from "simple-statistics";
 import { tQuantile, tTwoSided } from "../core/stats/distributions.ts";
 import { areEqual, meanInterval, unseenInterval, unseenP } from "../core/stats/intervals.ts";
-import { episodesNeeded } from "../core/stats/paired.ts";
 import { DIFFERENCES, type Gap } from "./claim-cases.ts";
-import { allowsLoss, boundOf, type ClaimTerms, MIN_GAMES, sign } from "./verdict.ts";
+import { allowsLoss, boundOf, type ClaimTerms, sign } from "./verdict.ts";
 
 /** A claim's terms and its measure. */
 export type Stated = Required<ClaimTerms> & { readonly measure: string };
@@ -80,11 +79,7 @@ export function estimateOf(gaps: readonly Gap[], stated: Stated): Estimate | und
   };
 }
 
-/**
- * Whether the second condition lies at a bound. Of a claim of an advantage: near the best score
- * nothing can be ahead of it by the margin, and near the worst one both may have failed alike. Of a
- * claim of no loss: near the worst score nothing can be behind it by the margin.
- */
+/** Whether the second condition's score is so near an end that the margin has no room. */
 export function liesAtBound(
   { measure, direction, margin }: Omit<Stated, "isAtBound">,
   [gap]: readonly Gap[],
@@ -105,10 +100,7 @@ export function pairOfP(stated: Stated, estimate: Estimate): (number | undefined
   return [p, Math.max(...[-margin, margin].map((bound) => pOf(estimate, bound) ?? 1))];
 }
 
-/**
- * The two-sided p-value of a difference from a bound: the greater of Student's and, where most
- * clusters agree, that of the unseen share which would make it the bound.
- */
+/** The greater p-value of Student's and, where most clusters agree, of the unseen share. */
 function pOf(
   { mean, low, most, errors: [below, above], freedom, clusters, isFlat }: Estimate,
   bound: number,
@@ -118,32 +110,4 @@ function pOf(
     freedom > 0 ? tTwoSided((mean - bound) / (mean > bound ? below : above), freedom) : 0,
     isFlat ? unseenP(mean, clusters, [-most, most], bound) : 0,
   );
-}
-
-/** The fewest games with which an interval of level 1 − `alpha` would clear a bound. */
-export function neededFor(stated: Stated, estimate: Estimate, alpha: number): number | undefined {
-  const { mean, low, most, errors, freedom, clusters, isFlat } = estimate;
-  if (low === undefined) return undefined;
-  const { margin } = stated;
-  const bound = boundOf(stated);
-  const ends = [
-    mean > bound
-      ? { room: mean - bound, error: errors[0], reach: mean + most }
-      : { room: bound - mean, error: errors[1], reach: most - mean },
-    ...allowsLoss(stated) || stated.isAtBound ? [] : [{
-      room: margin - Math.abs(mean),
-      error: Math.max(...errors),
-      reach: most - Math.abs(mean),
-    }],
-  ];
-  const counts = ends.flatMap(({ room, error, reach }) => {
-    const sd = error * Math.sqrt(clusters);
-    const share = room / reach; // the unseen one that leaves this end at its bound
-    // below a hundredth of a standard deviation the count would run to tens of thousands
-    if (freedom > 0 && room < 0.01 * sd || isFlat && !(share > 0 && share < 1)) return [];
-    const spread = freedom === 0 ? 0 : episodesNeeded({ sd, halfWidth: room, level: 1 - alpha });
-    const unseen = isFlat ? Math.ceil(Math.log(alpha / 2) / Math.log(1 - share)) : 0;
-    return [Math.max(MIN_GAMES, spread, unseen)];
-  });
-  return counts.length > 0 ? Math.min(...counts) : undefined;
 }

@@ -27,14 +27,7 @@
 
 import { meanInterval } from "../core/stats/intervals.ts";
 import { holm } from "../core/stats/paired.ts";
-import {
-  type Estimate,
-  estimateOf,
-  liesAtBound,
-  neededFor,
-  pairOfP,
-  type Stated,
-} from "./claim-estimates.ts";
+import { type Estimate, estimateOf, liesAtBound, pairOfP, type Stated } from "./claim-estimates.ts";
 import {
   episodesOf,
   type Gap,
@@ -72,16 +65,11 @@ export interface TestedClaim extends Required<ClaimTerms> {
   readonly p?: number;
   readonly verdict: ClaimOutcome;
   readonly why?: string;
-  /** Games with which the interval would clear a bound, were mean and spread to stay. */
-  readonly needed?: number;
 }
 
 type Row = Readonly<Record<string, string>>;
 
-/**
- * Tests every claim of a paper over some of its studies, the first of which counts where several
- * have the same case.
- */
+/** Tests every claim of a paper over studies; of several with the same case the first counts. */
 export function testClaims(
   claims: PaperClaims,
   store: Store,
@@ -99,7 +87,6 @@ export function testClaims(
     return { row, stated, gaps, estimate, untested, tests };
   });
   const [ps, ties] = [0, 1].map((which) => holm(found.map(({ tests }) => tests[which])));
-  const tests = Math.max(1, found.filter(({ tests: [p] }) => p !== undefined).length);
   return found.map(({ row, stated, gaps, estimate, untested }, index): TestedClaim => {
     const isPartial = gaps.some(({ planned, plannedClusters }) =>
       planned > 0 && plannedClusters < Number(row["exist"] ?? 0)
@@ -117,7 +104,6 @@ export function testClaims(
         : difference as ClaimEvidence["difference"],
       baselines: isPartial || isCut ? [] : gaps.flatMap((gap, i) => baselineOf(row, gap, i) ?? []),
     });
-    const isOpen = outcome === "not significant" && estimate !== undefined && !isRatioOf0;
     return {
       ...stated,
       pairs: gaps.reduce((sum, { pairs }) => sum + pairs, 0),
@@ -128,7 +114,6 @@ export function testClaims(
       p: outcome === "tie" ? pTie : p,
       verdict: outcome,
       why: isRatioOf0 && outcome === "not significant" ? "a value is 0, which has no ratio" : why,
-      needed: isOpen ? neededFor(stated, estimate, 0.05 / tests) : undefined,
     };
   });
 }
@@ -144,11 +129,7 @@ function statedOf(
 }
 
 /** Why a claim is not tested; `undefined` where it is. */
-function untestedOf(
-  row: Row,
-  gaps: readonly Gap[],
-  played: readonly Played[],
-): string | undefined {
+function untestedOf(row: Row, gaps: readonly Gap[], played: readonly Played[]): string | undefined {
   if (gaps.length === 0 || gaps.some(({ planned }) => planned === 0)) return "not played";
   const sum = (of: "missing" | "planned"): number =>
     gaps.reduce((total, gap) => total + gap[of], 0);

@@ -29,10 +29,7 @@ export async function drawSvg(vegaLite: Record<string, unknown>): Promise<string
   }
 }
 
-/**
- * The width of a text of Vega's in the font that is drawn; Vega's own guess, where there is no
- * canvas, is a third too wide.
- */
+/** A text's width in the font that is drawn; Vega's guess without a canvas is a third too wide. */
 function widthOfItem(
   { fontSize = 11, fontWeight, limit = 0 }: {
     fontSize?: number;

@@ -11,8 +11,7 @@ import { putStudy } from "./store/studies.ts";
 import { idOf, positionKey, type Study } from "./study.ts";
 
 /**
- * Gives a refused game that an earlier run could open the identity of that run, so that its
- * recorded episodes are kept.
+ * Gives a refused game that an earlier run could open that run's identity, to keep its episodes.
  */
 export function withRecordedGames(
   store: Store,
@@ -39,14 +38,11 @@ export function withRecordedGames(
 }
 
 /**
- * Enters a study and its episodes into the store. Episodes of the same identity are kept with their
- * results; episodes of a game that could not be opened are replaced once it can, and those of code
- * of the user's own that was edited, which the returned lines tell. Where `chains` are a part of the
- * study, the episodes of its other chains are left as they are.
- *
- * @throws {StoreError} `conflict` if the store holds recorded episodes of this study that have
- *   another identity or are no longer planned; with
- * `fresh` they are discarded instead.
+ * Enters a study and its episodes into the store. Episodes of the same identity keep their results.
+ * Those of a game that could not be opened before, and of user-defined code that was edited, are
+ * replaced; the returned lines tell of the latter. `isPart`: episodes of other chains stay.
+ * @throws {StoreError} `conflict` for recorded episodes of another identity, or that are no longer
+ * planned; with `fresh` they are discarded instead.
  */
 export function enterStudy(
   store: Store,
@@ -122,10 +118,7 @@ function editedCode(
 /** How the version of a user-defined world ends. */
 const SOURCE = /\+source [0-9a-f]+$/;
 
-/**
- * The study as JSON-able data for the record: user-defined values by id, no secrets of its role
- * map, the prompt overrides under the key `book` of earlier records.
- */
+/** The study as data for the record: user-defined values by id, no secrets of its role map. */
 export function describeStudy({ promptOverrides: book, ...study }: Study): unknown {
   return {
     ...study,
@@ -158,9 +151,6 @@ function conflict(store: Store, row: EpisodeRecord, problem: readonly string[]):
   );
 }
 
-/**
- * What a notebook can do about a study that was changed under its episodes; the command line words
- * it by its options.
- */
+/** The remedy of a study that was changed under its episodes; the command line words its own. */
 export const CONFLICT_REMEDY =
   "give the study another id, or discard what is recorded with playStudy(study, { store, fresh: true })";

@@ -1,7 +1,4 @@
-/**
- * Estimates the cost of a study before it is played: mean calls and tokens of comparable episodes,
- * times the price.
- */
+/** Estimates the cost of a study: mean calls and tokens of comparable episodes, times the price. */
 
 import { dollarsFor, type Price, priceOf } from "../core/llm/prices.ts";
 import { bindingOf } from "../core/llm/roles.ts";
@@ -32,18 +29,13 @@ export interface Estimate extends Pick<EpisodeCounts, "planned" | "completed"> {
   readonly promptTokens: number;
   /** Expected completion tokens of the calls to pay. */
   readonly completionTokens: number;
-  /**
-   * Expected US dollars; absent if a model has no price, or an episode nothing to compare it with:
-   * a part of the sum is no price.
-   */
+  /** Expected US dollars; absent if a model has no price, or an episode no comparable one. */
   readonly dollars?: number;
   /** The same by condition, in the order of the study. */
   readonly conditions: readonly ConditionEstimate[];
   /** The models without a price, sorted. */
   readonly unpriced: readonly string[];
-  /**
-   * Number of episodes to play without a comparable recorded one; the numbers above leave them out.
-   */
+  /** Number of episodes to play without a comparable one; the numbers above leave them out. */
   readonly unknown: number;
 }
 
@@ -55,18 +47,15 @@ export interface ConditionEstimate {
   readonly toPlay: number;
   /** Number of those without a comparable recorded one. */
   readonly unknown: number;
-  /**
-   * Expected US dollars; absent if a model has no price, or an episode nothing to compare it with.
-   */
+  /** Expected US dollars; absent if a model has no price, or an episode no comparable one. */
   readonly dollars?: number;
 }
 
 /**
- * Estimates the cost of a study. An episode to play is expected to take the mean calls and tokens
- * of the completed ones of the same world and condition (if there are none: of the same world,
- * method and memory), whichever model replied: the offline backbone is asked the same prompts, so
- * that a free run prices a paid one. Discounts for cached prompts are not assumed. Episodes with
- * pictures, whose tokens only a real model counts, are compared with such episodes alone.
+ * Estimates the cost of a study. An episode takes the mean calls and tokens of the completed ones
+ * of its world and condition (else of its world, method and memory), whichever model replied: a
+ * free run of the stand-in prices a paid one. Discounts for cached prompts are not assumed.
+ * Episodes with pictures are compared with episodes that a real model played with pictures.
  */
 export function estimateStudy(
   store: Store,
@@ -154,9 +143,8 @@ interface RoleCalls {
 type Selection = readonly [where: string, values: readonly string[]];
 
 /**
- * The completed episodes that one to play may be compared with, the best selection first. Where it
- * asks an embeddings model, only episodes that asked the same one; none with a lower limit of steps
- * (`--steps`).
+ * The completed episodes that one to play may be compared with, the best selection first: of the
+ * same embeddings model, and of no lower limit of steps (`--steps`).
  */
 function comparable(
   { world, label = "", method, memory, condition, worldParams }: EpisodePlan,
@@ -183,10 +171,7 @@ function comparable(
   }
   const like = clauses.map(([clause]) => clause).join(" and ");
   const values = clauses.flatMap(([, value]) => value ?? []);
-  return [
-    [`${like} and condition = ?`, [...values, condition]],
-    [like, values],
-  ];
+  return [[`${like} and condition = ?`, [...values, condition]], [like, values]];
 }
 
 /** The mean calls by role of the first selection that has an episode; `undefined` without one. */

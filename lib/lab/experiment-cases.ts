@@ -18,8 +18,7 @@ import {
 export type Level = string | number | boolean;
 
 /**
- * A memory of an experiment: the id of a registered one, a user-defined one, or what makes one of
- * the levels of its factors.
+ * The id of a registered memory, a user-defined one, or a function of the levels that makes one.
  */
 export type ExperimentMemory =
   | string
@@ -42,8 +41,8 @@ interface Compared {
 }
 
 /**
- * The cases of an experiment, each with a condition of its own.
- * @throws {UsageError} for a factor that no method or memory has.
+ * The cases, each with its condition.
+ * @throws {UsageError} for a factor that nothing has.
  */
 export function casesOf({ id, methods, memories, factors, steps }: Compared): Case[] {
   const names = Object.keys(factors);
@@ -149,10 +148,7 @@ function unique(cases: readonly Case[]): Case[] {
   ];
 }
 
-/**
- * The cases with a condition each: the memory, else the method; the method, where there are
- * several, and the factors beside it.
- */
+/** Names each case's condition: memory or method, then factors. */
 function named(cases: readonly Case[], withMethod: boolean): Case[] {
   const conditions = new Set<string>();
   return cases.map((one) => {

@@ -1,7 +1,4 @@
-/**
- * An experiment: worlds, memories and factors in, a study out, whose tables and figures know what
- * was varied.
- */
+/** An experiment: worlds, memories and factors in, a study out. */
 
 import { UsageError } from "../core/errors.ts";
 import { ROLE_MAPS } from "../core/llm/roles.ts";
@@ -29,8 +26,7 @@ export interface ExperimentOptions
   /** Title in one line. @default {id} */
   readonly title?: string;
   /**
-   * Ids of worlds, or worlds with their parameters, a label, and factors that the worlds themselves
-   * are levels of (`{ rooms: 36 }`).
+   * Ids of worlds, or worlds with parameters, a label, and factors of their own (`{ rooms: 36 }`).
    */
   readonly worlds: readonly (string | ExperimentWorld)[];
   /** Parameters of all worlds. @default none */

@@ -45,8 +45,7 @@ const HALTING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Failures of the infrastructure that a second try may not meet: their episodes are played again at
- * the end of the study.
+ * Failures of the infrastructure after which an episode is played again at the end of the study.
  */
 const TRANSIENT: ReadonlySet<string> = new Set<ModelErrorKind | WorldErrorKind>([
   "rate-limit",
@@ -70,10 +69,7 @@ export function isUnanswered(kind: string | undefined): boolean {
   return kind === "no-endpoint" || kind === "server" || kind === "timeout";
 }
 
-/**
- * Errors that concern one game only, or a world that is not installed: the study's other games can
- * be played.
- */
+/** Errors that concern one game only, or a world that is not installed. */
 const OF_ONE_GAME: ReadonlySet<WorldErrorKind> = new Set([
   "bad-game",
   "worker-died",

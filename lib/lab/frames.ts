@@ -1,7 +1,6 @@
 /**
- * The record of a study as Polars frames, one row an episode, step, call, pass or state of the
- * graph, in the order in which the study plans its episodes. Every frame begins with the columns
- * of `LABELS`. A study that has not been played gives a frame without rows, its columns typed.
+ * The record of a study as Polars frames, in the order of its plan. Every frame begins with the
+ * columns of `LABELS`. A study that has not been played gives a frame without rows.
  */
 
 import type { Store } from "./store/open.ts";

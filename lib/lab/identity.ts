@@ -10,10 +10,7 @@ import { READING } from "../core/text/reading-rules.ts";
 import type { Choice } from "./choices.ts";
 import type { EpisodeChain, PlannedEpisode, Study } from "./study.ts";
 
-/**
- * Everything that decides a trajectory, JSON-able: episodes of equal identity are equal, in any
- * process and any order.
- */
+/** Everything that decides a trajectory, JSON-able: episodes of equal identity are equal. */
 export type Identity = Readonly<Record<string, unknown>>;
 
 /** The parts of an identity that episodes of one method and memory share. */
@@ -35,8 +32,8 @@ export interface IdentityParts {
 }
 
 /**
- * Computes the part of an identity that tells who plays: method and memory, embedder, and for each
- * role the model, its style and its sampling, not the endpoint.
+ * The part of an identity that says who plays: method, memory, embedder, and for each role the
+ * model, its style and its sampling, not the endpoint.
  */
 export function playerIdentity(
   { study, method, memory, embedder, providers }: PlayerParts,
@@ -59,9 +56,8 @@ export function playerIdentity(
 }
 
 /**
- * Computes the identity of a planned episode, without the artefact that it loads (see
- * `withArtefact`). Of the world it holds id, version, parameters, and the hash of the game instead
- * of its path.
+ * The identity of a planned episode without the artefact that it loads. Of the world it holds id,
+ * version, parameters and the hash of the game, not its path.
  */
 export function identityOf(parts: IdentityParts): Identity {
   const { study, chain, ordinal, episode, spec, player } = parts;
@@ -87,9 +83,8 @@ export function withArtefact(identity: Identity, artefact: string | undefined): 
 }
 
 /**
- * Computes the id of an episode: the first 16 hex digits of SHA-256 over position and identity. The
- * position is not part of the identity: two studies or chains that plan the same episode record it
- * once each, and share the replies.
+ * The id of an episode: the first 16 hex digits of SHA-256 over position and identity. The position
+ * is not part of the identity: two studies that plan the same episode share the replies.
  */
 export function episodeId(
   position: { readonly study: string; readonly chain: string; readonly ordinal: number },
@@ -98,10 +93,7 @@ export function episodeId(
   return hashOf([position.study, position.chain, position.ordinal, identity]).slice(0, 16);
 }
 
-/**
- * Lists the differences of two identities, without the artefact: `models: {"*":"offline"} →
- * {"*":"gpt-4o"}`.
- */
+/** The differences of two identities but for the artefact: `seed: 1 → 2`. */
 export function differences(recorded: Identity, planned: Identity): string[] {
   const keys = [...new Set([...Object.keys(recorded), ...Object.keys(planned)])].filter((key) =>
     key !== "artefact"

@@ -1,7 +1,4 @@
-/**
- * Playing and pricing a study with the worlds, models and embedder at hand, for the command line
- * and notebooks.
- */
+/** Playing and pricing a study with the worlds, models and embedder at hand. */
 
 import { connectWorlds, isConnected, type Worlds } from "../core/env/worlds.ts";
 import { systemClock } from "../core/platform.ts";
@@ -151,8 +148,7 @@ async function playWithPorts(study: Study, options: PlayStudyOptions): Promise<S
 }
 
 /**
- * A catalogue of the user's own: the source of its worlds joins their versions, so that an edit is
- * played anew.
+ * The source of user-defined worlds joins their versions, so that an edit reruns their episodes.
  */
 function withSource(worlds: Worlds): Worlds {
   if (isConnected(worlds)) return worlds;

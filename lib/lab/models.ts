@@ -47,17 +47,11 @@ export interface StudyModels {
     episode: { readonly id: string; readonly attempt: number } & Pick<ModelsOptions, "onEvent">,
   ) => ChatModel;
   readonly embeddings: NonNullable<EmbedderContext["embeddings"]>;
-  /**
-   * The chains that keep the endpoints of the study busy; `undefined` of a study without one, whose
-   * chains keep this machine busy.
-   */
+  /** The chains that keep the study's endpoints busy; `undefined` without an endpoint. */
   readonly chains: ChainCount | undefined;
 }
 
-/**
- * Chains for each request in flight: while the endpoint answers one chain, another one's world takes
- * its step, or the next episode's world opens.
- */
+/** Chains for each request in flight: while one waits for its answer, another's world steps. */
 const CHAINS_PER_REQUEST = 5 / 4;
 
 /** Returns the functions that create the models of a study's episodes. */
@@ -117,11 +111,9 @@ function bindingsOfChains({ models }: Study, chains: readonly EpisodeChain[]): S
 }
 
 /**
- * Checks before a study is played that its models can be called: every role is bound, every offline
- * model exists and, unless replies are only replayed, every other model has a key and an address,
- * and a price or a cap in tokens, unless it is served on this machine or in its network. Nothing is
- * sent. Episodes that would not be played now need no model.
- *
+ * Checks before a study is played that its models can be called: every role is bound, and every
+ * model has a key and an address (unless replies are only replayed), and a price or a cap in tokens
+ * unless it is served nearby. Nothing is sent. Episodes that would not be played now need no model.
  * @throws {UsageError} with the model or role and the remedy.
  */
 export function checkModels(
@@ -164,10 +156,7 @@ export function checkModels(
 /** The remedy of an embeddings model, which no role map names, and the second one of all others. */
 const CAP_TOKENS = "cap tokens with --budget tokens:N";
 
-/**
- * @throws {UsageError} for a model that may cost nobody knows what: without a price, somewhere
- *   else, and without a cap in tokens.
- */
+/** @throws {UsageError} for a model elsewhere without a price and without a cap in tokens. */
 function checkPrice(
   model: string,
   { host, price }: Pick<ServedModel, "host" | "price">,
@@ -196,8 +185,7 @@ const NEAR =
   /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$|^(::1|f[cde][\da-f]{2}:.*)$|\.(localhost|local|lan|internal|intranet|home|home\.arpa)$/;
 
 /**
- * One line for each binding that sets parameters which change nothing of what its model is asked,
- * e.g. a seed where the API takes none. Of the bindings of roles that the study asks.
+ * One line for each binding with parameters without effect, e.g. a seed where an API takes none.
  */
 export async function ineffectiveParameters(
   study: Study,
@@ -224,10 +212,7 @@ export async function ineffectiveParameters(
   return lines.flat();
 }
 
-/**
- * The chains that a run would play: not those that are completed, nor without `retry` those that
- * failed or wait for one that failed.
- */
+/** The chains a run would play: not completed, and without `retry` not behind a failed episode. */
 function chainsToPlay(
   { id, chains }: Study,
   { store, retry = false }: Pick<StudyModelsOptions, "store"> & Pick<RunOptions, "retry">,
@@ -249,10 +234,7 @@ function chainsToPlay(
 
 let version: string | undefined;
 
-/**
- * Finds the version of the code that is recorded with replies: the commit of the checkout, with `+`
- * where tracked files differ from it; `unversioned` outside of a repository.
- */
+/** The commit of the checkout, `+` where files differ from it; `unversioned` outside of one. */
 export function codeVersion(): string {
   return version ??= read();
 }

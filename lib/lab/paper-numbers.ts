@@ -97,9 +97,7 @@ function readTable(name: string): Record<string, string>[] {
       `no reported numbers named "${name}"; the files stand in data/papers/${
         didYouMean(name, known)
       }`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
   return polars().readCSV(text.replaceAll(/^#.*\n/gm, ""), { inferSchemaLength: 0 }).toRecords()

@@ -25,10 +25,7 @@ import {
   type Study,
 } from "./study.ts";
 
-/**
- * An episode of a study with its ids resolved and its game opened; only the artefact that it loads
- * is still open.
- */
+/** An episode with its ids resolved and its game opened; the artefact that it loads is open. */
 export interface ResolvedEpisode {
   readonly chain: EpisodeChain;
   readonly ordinal: number;
@@ -42,11 +39,10 @@ export interface ResolvedEpisode {
 }
 
 /**
- * Resolves the ids of a study, chain by chain, and opens each world once, to learn its version and
- * the content of its game. A broken game among others is kept with its refusal.
- *
+ * Resolves the ids of a study and opens each world once, for its version and the content of its
+ * game. A broken game among others is kept with its refusal.
  * @throws {UsageError} for a study that cannot be carried out; {@linkcode WorldError} for a world
- *   that cannot be opened, or for a broken game if the study has no other.
+ * that cannot be opened, or if all games are broken.
  */
 export async function resolveStudy(
   study: Study,

@@ -26,10 +26,7 @@ export interface PlayOptions extends RunPorts {
   readonly onError?: (error: unknown) => void;
 }
 
-/**
- * How often a world that is lost during the episode is opened again at most, and the episode
- * replayed from its record.
- */
+/** How often a lost world is opened again, and the episode replayed, at most. */
 const REBUILDS = 5;
 /** Recorded steps for each rebuild after the first: a world that is lost more often is given up. */
 const STEPS_PER_REBUILD = 10;
@@ -166,8 +163,7 @@ function endOf(
 
 /**
  * Makes a world throw at its next call once the signal is aborted. Each step first yields to timers
- * and signals: where world and model answer at once, Ctrl-C would otherwise be handled at the end
- * of the study only.
+ * and signals, or Ctrl-C would be handled at the end of the study.
  */
 function stoppable(env: Environment, signal: AbortSignal): Environment {
   return {

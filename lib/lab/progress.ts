@@ -39,10 +39,7 @@ export interface Progress extends EpisodeCounts {
   readonly share: number;
   /** Estimated seconds left at the pace of this run; absent while there is no pace yet. */
   readonly secondsLeft?: number;
-  /**
-   * Prompt and completion tokens paid so far, including earlier runs and episodes that this run has
-   * discarded.
-   */
+  /** Prompt and completion tokens paid so far, earlier runs and discarded episodes included. */
   readonly tokens: number;
   /** US dollars paid so far, in the same sense. */
   readonly dollars: number;
@@ -66,9 +63,8 @@ export function progressText(
 const COST_INTERVAL = 1000;
 
 /**
- * Tracks a run and calls `onProgress` at each start, step and end of an episode. It reads the whole
- * study once and then only new rows, because a study may have ten thousand episodes and half a
- * million calls.
+ * Tracks a run and calls `onProgress` at each start, step and end of an episode. It reads the study
+ * once and then new rows alone: a study may have half a million calls.
  */
 export function createTracker(
   store: Store,
@@ -79,11 +75,7 @@ export function createTracker(
   /** `limit` is the step limit of the episode, where it is known. */
   begin(episode: EpisodeRecord, limit: number | undefined): void;
   step(id: string, record: StepRecord): void;
-  /**
-   * Notes the end of an episode when it is written.
-   * @returns the function that reports it, to be called once it is on the disk, and returns its
-   *   record
-   */
+  /** Notes an end as it is written; the function reports it, once it is on the disk. */
   end(id: string): () => EpisodeRecord | undefined;
 } {
   const began = clock.now();
@@ -169,10 +161,7 @@ export function createTracker(
   };
 }
 
-/**
- * The share of its steps that a running episode has taken, in [0, 1]; 0 where their number is not
- * known.
- */
+/** The share of its steps that a running episode has taken, in [0, 1]; 0 without a limit. */
 function shareOf({ step, limit }: { readonly step: number; readonly limit: number }): number {
   return Math.min(step / limit, 1);
 }

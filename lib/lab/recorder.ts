@@ -54,10 +54,7 @@ export interface RecorderOptions {
    * @default no truth is recorded
    */
   readonly world?: () => MeasuredEnvironment | undefined;
-  /**
-   * The turns since the last step as the world worded them, where its text was made safe: recorded
-   * as `raw` among the step's details.
-   */
+  /** The world's own wording of turns whose text was made safe: recorded as `raw` of the step. */
   readonly heard?: unknown[];
   readonly onStep?: (record: StepRecord) => void;
 }

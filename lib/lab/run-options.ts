@@ -21,9 +21,7 @@ export interface RunPorts {
   ) => ChatModel;
   /** Embeds texts; its id is part of every episode's identity. */
   readonly embedder: Embedder;
-  /**
-   * Providers that are asked before the registered ones what a model adds to an episode's identity.
-   */
+  /** Providers asked before the registered ones what a model adds to an identity. */
   readonly providers?: readonly Provider[];
   readonly clock: Clock;
 }
@@ -43,10 +41,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Called with the reason of a longer wait. */
   readonly onDelay?: (what: string) => void;
-  /**
-   * Called with one line that the user should see, e.g. on recorded episodes that are played anew
-   * because a memory of the user's own was edited.
-   */
+  /** Called with one line for the user, e.g. that an edited memory reruns its episodes. */
   readonly onNotice?: (what: string) => void;
   /** Called with the error of each episode that failed. */
   readonly onFailure?: (episode: EpisodeRecord, error: unknown) => void;

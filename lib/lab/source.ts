@@ -1,11 +1,9 @@
 /**
  * The source of user-defined code as a hash, so that an edit changes the identity of what it plays.
- *
- * Source is what the runtime gives back of a function: the code without its types. What it uses
- * belongs to it, of its own module, of the functions around it, of other cells of a notebook and of
- * the user's other files: functions, classes, objects of them with their private fields, what
- * `bind` fixed, and data. Of what it imports from this library and from packages, only the data in
- * an object's fields does. What the debugger does not tell is new at each run.
+ * Source is the code without types and what it uses: of its module, of functions around it, of
+ * other cells and of the user's other files; functions, classes, objects with private fields, what
+ * `bind` fixed, and data. Of imports from this library and packages, only data in an object's
+ * fields. What the debugger cannot read is new at each run.
  */
 
 import { Buffer } from "node:buffer";
@@ -17,11 +15,10 @@ import { hashOf } from "../core/text/canonical.ts";
 import { NOTHING, surroundingsOf } from "./surroundings.ts";
 
 /**
- * Hashes the source of functions, or of objects that hold some, together with the variables that it
- * uses; 16 hex digits.
- *
+ * Hashes the source of functions, or of objects that hold some, with the variables that it uses; 16
+ * hex digits.
  * @param options `closures`: whether variables of surrounding functions and of its own module
- *   count, and not those of cells alone
+ * count, besides those of cells
  */
 export async function sourceHash(
   values: readonly unknown[],

@@ -17,9 +17,8 @@ export type Factors = Readonly<Record<string, string | number | boolean | null>>
 
 /**
  * What user-defined methods and memories have in common. Id, version, options, prompts and the
- * source of `create` (with what it uses of its module, of the functions around it and of other
- * cells of a notebook; not of imports) are its part of an episode's identity, so that an edit is
- * played anew.
+ * source of `create` with what it uses (not of imports) are part of an episode's identity: editing
+ * a memory reruns its episodes.
  */
 export interface CustomValue {
   /** Its id, shown in tables unless the episode names a condition. */
@@ -69,10 +68,7 @@ export interface PlannedEpisode extends Pick<EpisodePlan, "world" | "label" | "a
   readonly factors?: Factors;
 }
 
-/**
- * Episodes in order, each of which loads the artefact that the one before it saved. Chains run in
- * parallel.
- */
+/** Episodes in order: each loads the artefact of the one before. Chains run in parallel. */
 export interface EpisodeChain {
   /** Unique in its study. */
   readonly id: string;
@@ -209,15 +205,12 @@ const EPISODE_KEYS = [
   "options",
   "condition",
   "factors",
-] satisfies (
-  keyof PlannedEpisode
-)[];
+] satisfies (keyof PlannedEpisode)[];
 
 /**
  * Checks that a study can be carried out.
- *
- * @throws {UsageError} if it states something that a study has not, no episode, two chains of one
- *   id, a chain with a wrong number of gold paths, or one after a chain that does not precede it.
+ * @throws {UsageError} for an unknown field, no episode, two chains of one id, a wrong number of
+ * gold paths, or a chain after one that does not precede it.
  */
 export function checkStudy(study: Study): void {
   checkKeys("a study", study, STUDY_KEYS);

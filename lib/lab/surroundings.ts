@@ -2,10 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 
-/**
- * The script of a function, and the variables around it, the innermost first; of any value, what
- * only the debugger sees in it.
- */
+/** The script of a function and the variables around it; what only the debugger sees. */
 export interface Surroundings {
   readonly script?: string;
   /**

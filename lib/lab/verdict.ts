@@ -37,17 +37,13 @@ export interface ClaimTerms {
   /** The smallest difference that counts, > 0, in the unit of the measure. */
   readonly margin: number;
   /**
-   * Whether the second condition is so good or so bad that the margin has no room: only a
-   * difference from 0 tells.
+   * Whether the margin has no room: only a difference from 0 is significant.
    * @default {false}
    */
   readonly isAtBound?: boolean;
 }
 
-/**
- * The second condition's mean in the paper, half the width of its 95 % interval, and the ends of
- * ours.
- */
+/** The second condition's mean in the paper with its interval, and the ends of ours. */
 export interface Baseline {
   /** The paper's mean. */
   readonly paper: number;
@@ -61,13 +57,10 @@ export interface Baseline {
 
 /** What was played. */
 export interface ClaimEvidence {
-  /**
-   * Why nothing can be held against the claim, e.g. `one model explores and acts`; absent where
-   * something can.
-   */
+  /** Why the claim cannot be tested, e.g. `one model explores and acts`. */
   readonly untested?: string;
   /**
-   * The second condition, once a gain, where the paper's mean of it can be compared with ours.
+   * The second condition of each gain, where the paper's mean compares.
    * @default {[]}
    */
   readonly baselines?: readonly Baseline[];
@@ -154,10 +147,7 @@ export function sign({ direction }: Pick<ClaimTerms, "direction">): number {
   return direction === "less" || direction === "no more" ? -1 : 1;
 }
 
-/**
- * The difference in the direction of a claim from which its interval must stay away, above or
- * below.
- */
+/** The bound that the interval must clear, in the direction of a claim. */
 export function boundOf({ direction, margin, isAtBound = false }: ClaimTerms): number {
   return allowsLoss({ direction }) && !isAtBound ? -margin : 0;
 }

@@ -16,15 +16,9 @@ export const VERDICTS_COLUMNS = {
   ...{ id: "text", source: "text", claim: "text" },
   /** The measure, and the smallest difference of it that counts. */
   ...{ measure: "text", margin: "number" },
-  /**
-   * Pairs of episodes with a value, and the independent games that they lie in (of two gains, on
-   * the side that has fewer).
-   */
+  /** Pairs with a value, and their independent games (of two gains, on the side with fewer). */
   ...{ pairs: "integer", games: "integer" },
-  /**
-   * First condition less second: mean and 95 % interval. Scores and points by difference, all
-   * others by the logarithm of their ratio.
-   */
+  /** First condition less second with its 95 % interval; of ratios the logarithm. */
   ...{ effect: "number?", low: "number?", high: "number?" },
   /** Two-sided p-value with Holm's correction over the tested claims of the paper. */
   p: "number?",
@@ -32,11 +26,6 @@ export const VERDICTS_COLUMNS = {
   verdict: "text",
   /** Why, where the numbers do not say it. */
   why: "text?",
-  /**
-   * Games with which the interval would decide, were effect and spread to stay as they are; of
-   * claims that are not significant.
-   */
-  needed: "integer?",
 } as const satisfies FrameSchema;
 
 /** Which claims are tested, and what they are tested on. */

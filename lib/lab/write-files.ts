@@ -3,10 +3,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/**
- * The name under which a file stands; a backbone's id may hold what no file name can
- * (`Qwen/Qwen3-8B`): that becomes a hyphen.
- */
+/** An id as a file's name: what no name can hold (`Qwen/Qwen3-8B`) becomes a hyphen. */
 export function fileName(id: string): string {
   return id.replaceAll(/[^\p{L}\p{N}._+@-]+/gu, "-");
 }
@@ -56,10 +53,7 @@ export interface ManifestEntry {
   readonly files: readonly string[];
 }
 
-/**
- * Notes an exhibit in the `manifest.json` of its folder, in which exhibits stand by name; what
- * others have noted of it stays.
- */
+/** Notes an exhibit in its folder's `manifest.json`, by name; other entries stay. */
 export async function noteExhibit(
   folder: string,
   name: string,

@@ -40,9 +40,7 @@ export const PAPERS: Readonly<Record<string, (choices: PaperChoices) => PaperPar
     },
     { study: nethackStudy(choices), notebooks: ["07_nethack"] },
   ],
-  graphmind: (
-    choices,
-  ) => [{
+  graphmind: (choices) => [{
     study: graphmindStudy(choices),
     notebooks: ["04_graphmind_babyai", "04b_graphmind_results"],
   }],

@@ -136,24 +136,22 @@ Deno.test("testClaims() contradicts a claim by what lies below 0 alone; where no
 
 Deno.test("testClaims() finds nothing significant where the other condition is as good or as bad as can be", () => {
   const at = (mine: number, theirs: number, count = 40): unknown[] => {
-    const { verdict, why, needed } = cooked(kitchens(repeat(count, [mine, theirs])));
-    return [verdict, why, needed];
+    const { verdict, why } = cooked(kitchens(repeat(count, [mine, theirs])));
+    return [verdict, why];
   };
-  assert.deepEqual([at(1, 1), at(0, 0)], repeat(2, ["not significant", "at a bound", undefined]));
+  assert.deepEqual([at(1, 1), at(0, 0)], repeat(2, ["not significant", "at a bound"]));
   assert.deepEqual(at(1, 1, 4), [
     "not significant",
     "4 of the 6 games that tell anything",
-    undefined,
-  ], "more layouts would not tell");
+  ]);
   assert.deepEqual(
     at(0.5, 1),
-    ["contradicted", undefined, undefined],
+    ["contradicted", undefined],
     "it is worse, which the best rival does not excuse",
   );
   assert.deepEqual([at(0.5, 0)[0], at(1, 0, 2)], ["supported", [
     "not significant",
     "2 of the 6 games that tell anything",
-    6,
   ]]);
   // of a rival that is 0.05 from the best an advantage of 0.1 has no room, of one that is 0.15 from
   // it it has: 40 gaps of 0 leave at most 0.088
@@ -281,14 +279,14 @@ Deno.test("testClaims() gives the difference of a claim that there is less as it
   ]);
 });
 
-Deno.test("testClaims() finds nothing significant in few games, and says how many would tell", () => {
+Deno.test("testClaims() finds nothing significant in few games", () => {
   const few = cooked(kitchens(repeat(3, [0.5, 0.5])));
-  assert.deepEqual([few.verdict, few.needed], ["not significant", 36]); // 2 · 0.9^36 = 0.045
+  assert.equal(few.verdict, "not significant");
   // five layouts and a wide gap: were sides as likely, all would lie on one in 6 % of cases
   const clear = [[1, 0.5], [1, 0.25], [0.75, 0.5], [1, 0], [1, 0.5]] as const;
   const five = cooked(kitchens(clear));
   assert.ok(
-    (five.low ?? 0) > 0.2 && five.verdict === "not significant" && five.needed === 6,
+    (five.low ?? 0) > 0.2 && five.verdict === "not significant",
     JSON.stringify(five),
   );
   assert.equal(cooked(kitchens([...clear, [1, 0], [1, 0.25]])).verdict, "supported");
@@ -361,31 +359,6 @@ Deno.test("testClaims() does not take a side whose few layouts agree for exactly
     "0.192",
     "0.558",
   ]);
-});
-
-Deno.test("testClaims() names more clusters than were played", () => {
-  // 0 and 0.25 in turn: 0.125 ± 0.112 clears 0 before the correction for the other claims alone
-  const some = [
-    ...layouts(repeat(4, [[0.75, 0.5], [0.5, 0.5]] as const).flat()),
-    ...layouts(repeat(6, [[1, 0.75], [1, 1]] as const).flat(), "7x7"),
-  ];
-  const small = tested(some);
-  assert.ok(
-    (small.low ?? 0) > 0 && small.verdict === "not significant" && (small.needed ?? 0) > 8,
-    JSON.stringify(small),
-  );
-  // of two gains, where the error towards the upper end is not that towards the lower one
-  for (const n of [3, 4, 5, 6]) {
-    const two = [
-      ...layouts([...repeat(10, [0.75, 0.5] as const), ...repeat(20, [0.5, 0.5] as const)], "7x7"),
-      ...layouts(repeat(n, [1, 0])),
-    ];
-    const gain = tested(two, "G6");
-    assert.ok(
-      gain.verdict !== "not significant" || (gain.needed ?? 0) > n,
-      `${n}: ${JSON.stringify(gain)}`,
-    );
-  }
 });
 
 Deno.test("testClaims() is not told more by a hair between clusters that agree", () => {
@@ -487,18 +460,6 @@ Deno.test("testClaims() keeps to what scores of a world can be, and gives no int
     "full-history": [0.5, 0.4, 0.3, 0.2, 0.1, 0.5],
   });
   assert.deepEqual([equal.verdict, equal.low, equal.p], ["not significant", undefined, undefined]);
-});
-
-Deno.test("testClaims() says no number of clusters where the difference lies on its margin", () => {
-  const points = [[8, 5], [13, 9], [20, 21], [11, 10], [17, 13]].map(([mine = 0, less = 0]) =>
-    [mine / 22, less / 22] as const
-  ); // −11/22 in all
-  const on = cleaned("A18", {
-    arigraph: points.map(([mine]) => mine),
-    "arigraph-without-episodic": points.map(([, less]) => less),
-  });
-  assert.ok(Math.abs((on.difference ?? 0) + 0.1) < 1e-12);
-  assert.deepEqual([on.verdict, on.needed], ["not significant", undefined]);
 });
 
 Deno.test("the variations of a task of ScienceWorld are one cluster, households are one each", () => {

@@ -8,8 +8,7 @@ import {
   type StudyModelsOptions,
 } from "../../lib/lab/models.ts";
 import { matrixChains, type Study } from "../../lib/lab/study.ts";
-import { differences, type Identity } from "../../lib/lab/identity.ts";
-import { bindingIdentity, type ModelBinding } from "../../lib/core/llm/roles.ts";
+import type { ModelBinding } from "../../lib/core/llm/roles.ts";
 import "../../lib/offline/mod.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
 
@@ -102,23 +101,6 @@ Deno.test("checkModels() wants no price for models in this process", () => {
   for (const model of ["offline", "offline-weak", "sim:perfect"]) {
     checkModels(study(model), { store });
   }
-});
-
-Deno.test("differences() takes an identity with a key in it for the same one without, and shows no key", () => {
-  const identity = (binding: ModelBinding): Identity => ({
-    models: { "*": bindingIdentity(binding), "a/b": "plain" },
-  });
-  const old = {
-    models: {
-      "*": 'm {"temperature":0,"extraBody":{"api_key":"a-private-key","top_k":5}}',
-      "a/b": "plain",
-    },
-  };
-  const now = { model: "m", temperature: 0, extraBody: { api_key: "another-key", top_k: 5 } };
-  assert.deepEqual(differences(old, identity(now)), []);
-  const [line = ""] = differences(old, identity({ ...now, temperature: 1 }));
-  assert.match(line, /^models: .*"temperature.*→/s);
-  assert.ok(!line.includes("private"), line);
 });
 
 Deno.test("ineffectiveParameters() names what changes nothing of a request, by role, field and model", async () => {

@@ -678,10 +678,10 @@ Deno.test("runStudy() shows a gold path in a chain that has one, and in no other
     store,
     countingStudy({ chains: [chain, { ...chain, id: "gold", gold: [["add 2", "add 2"]] }] }),
   );
-  assert.deepEqual(episodes.map((row) => [row.chain, listTurns(store, row.id)[0]?.details.gold]), [[
-    "gold",
-    2,
-  ], ["chain 1", 0]]);
+  assert.deepEqual(episodes.map((row) => [row.chain, listTurns(store, row.id)[0]?.details.gold]), [
+    ["chain 1", 0],
+    ["gold", 2],
+  ]);
 });
 
 Deno.test("runStudy() takes the gold path of the world, and throws if the world has none", async () => {

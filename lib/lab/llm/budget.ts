@@ -20,10 +20,7 @@ export type Cap = Partial<Spent>;
 
 /** Dollars and tokens reserved for a call in flight. */
 export interface Reservation {
-  /**
-   * The most tokens that each choice of the answer may have; absent where the request's own limit
-   * holds. A longer one passes the cap.
-   */
+  /** The most tokens that each choice may have; absent where the request's own limit holds. */
   readonly maxTokens?: number;
   /**
    * Spends the usage of the call (nothing, if it cost nothing) and releases the rest. Of a call
@@ -33,9 +30,7 @@ export interface Reservation {
   settle(usage?: Usage | { readonly unknown: ChatReply | undefined }): void;
 }
 
-/**
- * What a call of one role and model took: how long its answers were at most, over so many of them.
- */
+/** How long the answers of one role and model were at most. */
 export interface RoleHistory {
   /** Who asked, e.g. `arigraph/extract`. */
   readonly role: string;
@@ -228,8 +223,8 @@ export function createBudget(
 }
 
 /**
- * What is known of the calls of a role: how many were answered, how many of them here, their
- * longest choice, the share that prompts took of their bound.
+ * What is known of the calls of a role: answered, answered here, the longest choice, and the share
+ * that prompts took of their bound.
  */
 interface Known {
   readonly calls: number;
@@ -240,10 +235,7 @@ interface Known {
 
 const NOTHING_KNOWN: Known = { calls: 0, measured: 0, completion: 0, promptShare: 0 };
 
-/**
- * Answered calls of a role after which its reservations go by them, and after which they do where
- * the maximum does not fit.
- */
+/** Answered calls after which reservations go by them, and do where the maximum does not fit. */
 const [LEARNED_AFTER, KNOWN_AFTER] = [30, 3];
 /** How many times as many tokens a byte of a prompt may take as any before. */
 const MARGIN = 1.25;
@@ -261,12 +253,10 @@ function keyOf(model: string, role: string): string {
 }
 
 /**
- * Bounds the tokens of a call from above: one for every byte of text (English takes one for four,
- * rare scripts nearly one each), 64 for the request and for each message, 2,000 for an image or
- * what the list of prices says, if that is more; `maxTokens`, else 4,096, for each choice, and
- * 25,000 for the reasoning of a reasoning model. The prompt is counted once for each choice, as the
- * APIs charge it that give one choice at a time. Of a `reply` there are at most as many tokens as
- * bytes: an endpoint may have answered at greater length than it was allowed.
+ * Bounds the tokens of a call from above: one for every byte of text, 64 for the request and for
+ * each message, 2,000 or the listed price's tokens for an image; `maxTokens`, else 4,096, for each
+ * choice, and 25,000 for the reasoning of a reasoning model. The prompt counts once for each
+ * choice, as some APIs charge it. A `reply` has at most as many tokens as bytes.
  */
 export function mostTokens(request: ChatRequest, model: string, reply?: ChatReply): Usage {
   const picture = Math.max(2000, priceOf(model)?.picture ?? 0);

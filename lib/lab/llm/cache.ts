@@ -41,10 +41,7 @@ export interface CacheOptions {
   readonly endpoint: string;
   /** Version of the code; recorded, not part of the key. */
   readonly codeVersion: string;
-  /**
-   * Calls in flight. Caches that share it send one of several equal requests; the others wait for
-   * its reply.
-   */
+  /** Calls in flight: caches that share it send one of several equal requests. */
   readonly pending?: PendingCalls;
   /** Called with every reply; with a paid one in the transaction that records it. */
   readonly onAnswer?: (
@@ -56,20 +53,16 @@ export interface CacheOptions {
   ) => void;
 }
 
-/**
- * Where a reply came from: the attempt that brought it, if it was sent to an endpoint, and whether
- * it is on record.
- */
+/** The attempt that brought a reply from an endpoint, and whether the reply is on record. */
 export interface AnswerSource {
   readonly attempt?: number;
   readonly recorded: boolean;
 }
 
 /**
- * Puts the record of replies in front of a model. Replies that a content filter stopped or cut are
+ * Puts the record of replies in front of a model. Replies that a content filter stopped are
  * returned but not recorded.
- *
- * @throws {ModelError} from `chat`: `cache-miss` in replay mode; errors of the model propagate.
+ * @throws {ModelError} from `chat`: `cache-miss` in replay mode.
  */
 export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
   const {

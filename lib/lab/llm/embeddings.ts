@@ -24,10 +24,8 @@ export interface EmbeddingsOptions
 }
 
 /**
- * Opens an embeddings model, with the layers of `createModels`. A text that is on record is not
- * sent; the others of about the same moment are sent together. The tokens of a request are divided
- * among its texts by their length.
- *
+ * Opens an embeddings model with the layers of `createModels`. A text on record is not sent; others
+ * of about the same moment are sent together and share the tokens by their length.
  * @throws {ModelError} from the function: those of a chat model.
  */
 export function createEmbeddings(
@@ -145,10 +143,7 @@ async function embed(
   };
 }
 
-/**
- * A vector as a server writes it: a list of numbers, or base64 of 32-bit floats; `undefined` of
- * anything else.
- */
+/** A vector as a server writes it: numbers, or base64 of 32-bit floats. */
 function vectorOf(written: unknown): Float32Array | undefined {
   if (Array.isArray(written)) {
     return written.every((value) => typeof value === "number")

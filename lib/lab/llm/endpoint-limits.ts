@@ -1,7 +1,4 @@
-/**
- * What the models on one store share: calls in flight, the limiter and the breaker of each
- * endpoint, and what each refuses.
- */
+/** What the models on one store share: calls in flight, limiters, breakers, refusals. */
 
 import { type Clock, systemClock } from "../../core/platform.ts";
 import type { Store } from "../store/open.ts";
@@ -23,10 +20,7 @@ export interface LimitersOptions extends Pick<ProviderContext, "modelOptions"> {
   readonly providers?: readonly Provider[];
 }
 
-/**
- * The limiter of a model's endpoint, which all models on the store share; `undefined` for a model
- * in this process.
- */
+/** The limiter of an endpoint, shared on the store; `undefined` for a model in this process. */
 export function limiterOf(
   served: ServedModel,
   endpoint: Endpoint,
@@ -41,10 +35,7 @@ export function limiterOf(
   );
 }
 
-/**
- * The limiters of the endpoints that some bindings name, which the models on the store will run
- * under.
- */
+/** The limiters of the endpoints that some bindings name. */
 export function limitersOf(
   bindings: Iterable<ModelBinding>,
   options: LimitersOptions,

@@ -1,7 +1,4 @@
-/**
- * The meter of a model: writes what it is asked, each attempt before it is sent, and each reply and
- * failure with its tokens and cost.
- */
+/** The meter of a model: writes each attempt before it is sent, and each reply and failure. */
 
 import { BudgetError, ModelError } from "../../core/errors.ts";
 import type { Clock } from "../../core/platform.ts";

@@ -1,23 +1,20 @@
-/**
- * Composes the layers in front of the models of an episode: router, record, retries, limits, budget
- * and meter.
- */
+/** The layers in front of a model: router, record, retries, limits, budget and meter. */
 
-import { BudgetError, ModelError } from "../../core/errors.ts";
+import { ModelError } from "../../core/errors.ts";
 import { safeValue } from "../../core/foreign-text.ts";
-import { type Clock, delayAbort, systemClock } from "../../core/platform.ts";
+import { type Clock, systemClock } from "../../core/platform.ts";
 import type { Store } from "../store/open.ts";
 import type { CallRow } from "../store/calls.ts";
 import { getReply, replyKey } from "../store/replies.ts";
-import { createMeter, type Meter, reportedBy } from "./meter.ts";
-import { type Budget, limitedTo } from "./budget.ts";
+import { createMeter } from "./meter.ts";
+import type { Budget } from "./budget.ts";
+import { withAttempts, withBudget } from "./sending.ts";
 import { createBreaker } from "../../core/llm/breaker.ts";
 import { type CacheMode, keyedRequest, withCache } from "./cache.ts";
 import type { ChatModel, ChatRequest } from "../../core/llm/chat-model.ts";
 import { LONGER_WINDOW } from "../../core/llm/endpoint-errors.ts";
 import { limiterOf, sharedOf } from "./endpoint-limits.ts";
 import type { LimitOptions } from "../../core/llm/limit.ts";
-import { isUnreported } from "../../core/llm/openai-reply.ts";
 import { type Price, priceOf } from "../../core/llm/prices.ts";
 import type { Provider, ProviderContext, ServedModel } from "../../core/llm/provider.ts";
 import { providerOf, rememberKeys } from "../../core/llm/providers.ts";
@@ -229,100 +226,11 @@ function noteCuts(
   };
 }
 
-/**
- * The most tokens of an answer: the smaller of the prompt's and the user's, and for a model that
- * thinks within it the tokens of its thoughts besides.
- */
+/** The smaller limit of the prompt's and the user's, plus the tokens of a model's thoughts. */
 function ceilingOf(
   { sampling }: ChatRequest,
   { maxTokens: most, thinkingTokens = 0 }: Endpoint,
 ): { readonly maxTokens?: number } {
   const limits = [sampling?.maxTokens, most].filter((limit) => limit !== undefined);
   return limits.length === 0 ? {} : { maxTokens: Math.min(...limits) + thinkingTokens };
-}
-
-/**
- * Writes each attempt before it is sent, and gives it a key of its own where the endpoint takes
- * one. A request that is aborted has a second to go out, or to be answered; one that has not gone
- * out by then, or cannot go out, is no attempt.
- */
-function withAttempts(
-  model: ChatModel,
-  { meter, clock, sendsKey = false }: {
-    readonly meter: Meter;
-    readonly clock: Clock;
-    readonly sendsKey?: boolean;
-  },
-): ChatModel {
-  return {
-    id: model.id,
-    chat: async (request) => {
-      request.signal?.throwIfAborted();
-      const { attempt, idempotencyKey } = meter.begin(request);
-      const { signal, ticket = {}, ...sent } = limitedTo(request, request.ticket?.maxTokens);
-      ticket.attempt = attempt;
-      let isWritten = false;
-      try {
-        if (attempt !== undefined) await meter.settled();
-        isWritten = true;
-        using late = delayAbort(attempt === undefined ? undefined : signal, SENDING_MS, clock);
-        const reply = await model.chat({
-          ...sent,
-          signal: late.signal ?? signal,
-          ticket,
-          ...(sendsKey && { idempotencyKey }),
-        });
-        return meter.brought(attempt, request, reply);
-      } catch (error) {
-        if (attempt !== undefined && (!isWritten || ticket.isSent === false)) {
-          meter.withdraw(attempt);
-          ticket.attempt = undefined;
-        }
-        throw error;
-      }
-    },
-  };
-}
-
-/** Milliseconds in which a request reaches its endpoint. */
-const SENDING_MS = 1000;
-
-/**
- * Reserves what each call may cost, and settles it afterwards; an attempt of unknown usage at an
- * endpoint is charged its maximum.
- */
-function withBudget(
-  model: ChatModel,
-  id: string,
-  price: Price | undefined,
-  { budget, isRemote }: { readonly budget: Budget; readonly isRemote: boolean },
-): ChatModel {
-  return {
-    id: model.id,
-    chat: async (request) => {
-      request.signal?.throwIfAborted(); // nothing is charged for what is not sent
-      const reservation = await budget.reserve(id, price, request);
-      const { maxTokens } = reservation;
-      const ticket: ChatRequest["ticket"] = Object.assign(request.ticket ?? {}, { maxTokens });
-      try {
-        const reply = await model.chat({ ...request, ticket });
-        reservation.settle(
-          isRemote && isUnreported(reply.usage) ? { unknown: reply } : reply.usage,
-        );
-        const isCut = maxTokens !== undefined &&
-          maxTokens < (request.sampling?.maxTokens ?? Infinity) &&
-          reply.choices.some(({ finish }) => finish === "length");
-        if (!isCut) return reply;
-        throw new BudgetError(
-          `the study's cap left ${maxTokens} tokens for an answer of ${id}, which was longer: raise the cap and run the same command again`,
-          { usage: reply.usage },
-        );
-      } catch (error) {
-        reservation.settle(
-          reportedBy(error) ?? (ticket.attempt === undefined ? undefined : { unknown: undefined }),
-        );
-        throw error;
-      }
-    },
-  };
 }

@@ -17,10 +17,8 @@ export interface StoredArtefact {
 }
 
 /**
- * Stores an artefact and returns its hash: SHA-256 (hex) over kind and JSON of the body. The body
- * keeps its key order, on which a memory may depend.
- *
- * @throws {StoreError} `disk` if it cannot be written.
+ * Stores an artefact and returns its hash: SHA-256 (hex) over kind and JSON of the body, whose key
+ * order a memory may depend on.
  */
 export function putArtefact(store: Store, artefact: StoredArtefact): string {
   const body = JSON.stringify(artefact.body);

@@ -69,18 +69,14 @@ export function closeAttempt(store: Store, id: number, outcome: string, now: num
 
 /**
  * Records the attempts that an earlier process left open as wasted calls of the error `unknown`.
- * The run lock must be held; attempts outside of episodes, as of a notebook that may be at work
- * beside the run, are left a day.
- *
+ * The run lock must be held; attempts outside of episodes, as of a notebook, are left a day.
  * @returns Their number.
  */
 export function closeLeftAttempts(store: Store, now: number): number {
   return store.transaction(() => {
     const left = store.prepare(
       "select * from main.attempts where outcome is null and (episode is not null or at < ?)",
-    ).all(
-      Math.round(now) - DAY_MS,
-    );
+    ).all(Math.round(now) - DAY_MS);
     for (const columns of left) {
       const [row, id] = [ATTEMPTS.read(columns), Number(columns["id"])];
       const tokens = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };

@@ -43,9 +43,8 @@ export interface CallRow extends RequestPlace {
    */
   readonly dollars: number | null;
   /**
-   * The most tokens that the attempt can have taken, where its usage is unknown: it was cut off or
-   * timed out, or its answer has no usage. Absent where the endpoint reported the usage, or refused
-   * the request.
+   * The most tokens that the attempt can have taken, where its usage is unknown. Absent where the
+   * endpoint reported the usage, or refused the request.
    */
   readonly boundTokens?: number;
   /** The price of `boundTokens` in US dollars; absent also where the model has no price. */
@@ -175,10 +174,7 @@ export function totalCallsAfter(
 const NONE: CallTotals = { calls: 0, tokens: 0, dollars: 0, unpriced: 0 };
 
 /** How long the answers of a study were at most, by role and model. */
-export function roleHistory(
-  store: Store,
-  study: string,
-): {
+export function roleHistory(store: Store, study: string): {
   readonly role: string;
   readonly model: string;
   readonly calls: number;

@@ -6,8 +6,8 @@ import type { Store } from "./open.ts";
 export const EMBEDDING_ROLE = "lab/embed";
 
 /**
- * The bindings of models under which each episode of a study is planned or played, by its id: role,
- * family or `*` → the model's id with what else of the binding decides replies (see `boundModel`).
+ * The model bindings of each episode of a study, by its id: role, family or `*` → the model's id
+ * with what else decides replies (see `boundModel`).
  */
 export function boundModels(
   store: Store,
@@ -43,9 +43,8 @@ export interface AnsweredTokens {
 }
 
 /**
- * Tokens of the completed episodes of a study by episode, role and model, in that order. Of each
- * request the first answer counts, so that an episode that was stopped and resumed counts as an
- * undisturbed one. Embeddings are left out.
+ * Tokens of the completed episodes of a study by episode, role and model. Of each request the first
+ * answer counts, as if no episode had been interrupted. Embeddings are left out.
  */
 export function answeredTokens(store: Store, study: string): AnsweredTokens[] {
   return store.prepare(`

@@ -23,10 +23,9 @@ const checked = new WeakMap<Store, Checked>();
 
 /**
  * Checks the episodes of a study against their digests, each once in a process, before a table is
- * made of them. A broken one is shown to every query on this connection as failed, of the kind
- * `damaged`, without a result and without rows, until it is played again.
- *
- * @returns One line for each broken episode of the study, with the remedy.
+ * made of them. Until it is played again, every query on this connection sees a broken one as
+ * failed (`damaged`), without result and rows.
+ * @returns One line for each broken episode, with the remedy.
  * @throws {StoreError} `damaged` if the file is damaged in a way that may concern any episode.
  */
 export function excludeBroken(store: Store, study: string): string[] {

@@ -1,7 +1,7 @@
 /**
  * The digest of an episode: the exclusive or of the SHA-256 of its rows. It follows every change in
- * the same transaction, so that it says of an episode that runs, too, whether each of its rows is
- * as it was written, and none is lost or added.
+ * the same transaction, so that no row of an episode, running or ended, is changed, lost or added
+ * unseen.
  */
 
 import { Buffer } from "node:buffer";

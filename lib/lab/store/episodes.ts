@@ -32,9 +32,7 @@ export interface EpisodePlan {
   readonly identity: Readonly<Record<string, unknown>>;
   /** Id of the world in the catalogue, e.g. `textworld/hunt`. */
   readonly world: string;
-  /**
-   * The world's parameters that the study names, JSON-able; the others have the world's defaults.
-   */
+  /** The world's parameters that the study names, JSON-able. */
   readonly worldParams: Readonly<Record<string, unknown>>;
   /** SHA-256 (hex) of the game's content; absent if the game has never been opened. */
   readonly game?: string;
@@ -48,10 +46,7 @@ export interface EpisodePlan {
   readonly condition: string;
   /** Ids of the models, joined by `+`, e.g. `offline`; shown wherever the numbers are. */
   readonly backbone: string;
-  /**
-   * Index of the trial, from 1: repetitions of one game under one condition; part of the key of
-   * every reply, so that each draws its own samples.
-   */
+  /** Index of the trial, from 1; part of the key of every reply: each trial draws its own. */
   readonly attempt: number;
   /** Integer seed of everything random in the method. */
   readonly seed: number;
@@ -79,19 +74,13 @@ export interface PassRow {
 export interface EpisodeRecord extends EpisodePlan {
   /** The status of the episode. */
   readonly status: EpisodeStatus;
-  /**
-   * Of a failed or paused episode: the kind of its `ModelError` or `WorldError`, or `budget`,
-   * `interrupted` or `error`.
-   */
+  /** Of a failed or paused episode: kind of its error, or `budget`, `interrupted` or `error`. */
   readonly failureKind?: string;
   /** Of a failed or paused episode: the message of its error, in one line. */
   readonly failureMessage?: string;
   /** Of a completed episode: the score of the pass that counts, in the world's own units. */
   readonly score?: number;
-  /**
-   * The highest score that the pass could reach; the normalised score of the tables is `score /
-   * maxScore`.
-   */
+  /** The highest score that the pass could reach; tables show `score / maxScore`. */
   readonly maxScore?: number;
   /** How the pass that counts ended: `won`, `lost` or `limit`. */
   readonly ended?: string;
@@ -127,10 +116,7 @@ const EPISODES = createTable<EpisodeRecord>("episodes", {
 });
 
 /**
- * Enters an episode as planned; an episode that the store holds already is left as it is. A run
- * does this by itself: the function is public for importing episodes that were played elsewhere.
- *
- * @throws {StoreError} `disk` if it cannot be written.
+ * Enters an episode as planned; an episode that the store holds already stays as it is.
  * @throws {Error} (SQLite, foreign key) if the store does not hold its study.
  */
 export function putEpisode(store: Store, plan: EpisodePlan): void {
@@ -139,10 +125,7 @@ export function putEpisode(store: Store, plan: EpisodePlan): void {
   );
 }
 
-/**
- * Marks an episode as running. `now` is in milliseconds since 1970; the time of the first start is
- * kept.
- */
+/** Marks an episode as running from `now`, ms since 1970; its first start is kept. */
 export function startEpisode(store: Store, id: string, now: number): void {
   store.transaction(() => {
     const set =
@@ -152,12 +135,9 @@ export function startEpisode(store: Store, id: string, now: number): void {
 }
 
 /**
- * Records the end of an episode, durably with everything before it; inside of `Store.write` it is
- * on the disk once
- * `Store.settled` says so. Its score is that of the marked pass, else of the last one.
- *
- * @param now milliseconds since 1970
- * @throws {StoreError} `disk` if it cannot be written.
+ * Records the end of an episode durably; inside of `Store.write` it is on the disk once
+ * `Store.settled` says so. Its score is that of the marked pass, else of the last one. `now`:
+ * milliseconds since 1970.
  */
 export function endEpisode(store: Store, id: string, end: EpisodeEnd, now: number): void {
   store.transaction(() => writeEnd(store, id, end, Math.round(now)), { durable: true });
@@ -203,10 +183,7 @@ export function deleteEpisode(store: Store, id: string): void {
   });
 }
 
-/**
- * Deletes the recorded steps of an episode, so that it is played from its start; the replies of its
- * models are kept.
- */
+/** Deletes the recorded steps of an episode; the replies of its models are kept. */
 export function eraseRecord(store: Store, id: string): void {
   store.transaction(() => {
     for (const table of STEP_TABLES) deleteDigested(store, table, "episode = ?", id);
@@ -273,25 +250,17 @@ export function listEpisodes(
   return EPISODES.select(store, `${where} order by study, chain, ordinal`, ...values);
 }
 
-/**
- * The positions of a study with their status, without the rest of the record: a study may have ten
- * thousands of episodes.
- */
+/** The positions of a study with their status: there may be ten thousands. */
 export function listPositions(
   store: Store,
   study: string,
 ): Pick<EpisodeRecord, "chain" | "ordinal" | "status" | "failureKind">[] {
   return store.prepare(
     "select chain, ordinal, status, failure_kind from episodes where study = ? order by chain, ordinal",
-  ).all(study).map(
-    EPISODES.read,
-  );
+  ).all(study).map(EPISODES.read);
 }
 
-/**
- * The ids of the episodes at a position of a study: more than one only if their identity has
- * changed.
- */
+/** The episodes at a position: more than one only if their identity has changed. */
 export function episodesAt(
   store: Store,
   { study, chain, ordinal }: Pick<EpisodePlan, "study" | "chain" | "ordinal">,

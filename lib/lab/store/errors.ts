@@ -3,10 +3,7 @@
 import { StoreError } from "../../core/errors.ts";
 import { codeOf, hasLocks, isLocked, NO_LOCKS } from "../../core/sqlite-locks.ts";
 
-/**
- * Maps an error of SQLite to a `StoreError` that names the file and the remedy; any other error is
- * returned as it is.
- */
+/** Maps an error of SQLite to a `StoreError` with the remedy; others are returned. */
 export function asStoreError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || (error as { code?: unknown }).code !== "ERR_SQLITE_ERROR") {
     return error;
@@ -20,13 +17,7 @@ export function asStoreError(error: unknown, path: string): unknown {
   const { kind, description } = isLocked(code) && !hasLocks(path)
     ? { kind: "disk" as const, description: LOCKLESS }
     : found;
-  return new StoreError(
-    kind,
-    `the store ${path} ${description}`,
-    {
-      cause: error,
-    },
-  );
+  return new StoreError(kind, `the store ${path} ${description}`, { cause: error });
 }
 
 /** The line of an error of the operating system while a store was brought to its disk. */
@@ -40,9 +31,7 @@ export function syncProblem(error: unknown, path: string): StoreError {
 export const REMEDY =
   "./lab verify says which episodes are whole, ./lab merge NEW STORE copies them into a new store";
 
-/**
- * The error for a row that is not as it was recorded; `what` names it, such as `the reply 0a1b…`.
- */
+/** The error for a damaged row; `what` names it, such as `the reply 0a1b…`. */
 export function damagedRow(path: string, what: string): StoreError {
   return new StoreError(
     "damaged",
@@ -62,8 +51,8 @@ const LOCKLESS =
 
 interface Refusal {
   /**
-   * Result codes; a plain one, below 256, stands for all that extend it and have no line of their
-   * own (https://www.sqlite.org/rescode.html).
+   * Result codes; one below 256 stands for all that extend it
+   * (https://www.sqlite.org/rescode.html).
    */
   readonly codes: readonly number[];
   /** What the message says, where the code is 1, which SQLite has for many things. */

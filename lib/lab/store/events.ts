@@ -1,7 +1,4 @@
-/**
- * Events of an episode as typed rows: what is counted, such as malformed replies and fallback
- * actions.
- */
+/** Events of an episode: malformed replies, fallback actions and what else is counted. */
 
 import type { Store } from "./open.ts";
 import { createTable, insert } from "./table.ts";
@@ -11,10 +8,7 @@ import type { StepId } from "./turns.ts";
 export interface EventRow extends StepId {
   /** Index within its step, from 0. */
   readonly ordinal: number;
-  /**
-   * A short name from the closed list of its method or memory: `malformed-reply`, `invalid-action`,
-   * `fallback`, …
-   */
+  /** From the closed list of its method or memory: `malformed-reply`, `fallback`, … */
   readonly kind: string;
   /** The particulars, in one line. */
   readonly detail: string;
@@ -22,11 +16,7 @@ export interface EventRow extends StepId {
 
 const EVENTS = createTable<EventRow>("events");
 
-/**
- * Inserts events; an event whose step and ordinal are recorded already is left as it is.
- *
- * @throws {StoreError} `disk` if they cannot be written.
- */
+/** Inserts events; one whose step and ordinal are recorded already stays as it is. */
 export function putEvents(store: Store, events: readonly EventRow[]): void {
   store.transaction(() =>
     events.forEach((event) => insert(store, "events", EVENTS, event, "or ignore"))

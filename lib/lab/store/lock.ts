@@ -7,13 +7,10 @@ import { asStoreError } from "./errors.ts";
 import type { Store } from "./open.ts";
 
 /**
- * Acquires the run lock of a store; disposing of the result releases it. Readers need no lock.
- *
- * The lock is an exclusive transaction on an empty SQLite file beside the store (`<store>.lock`).
- * The operating system releases it when its process ends, so that a killed run leaves no stale lock
- * and no process id is compared.
- *
- * @throws {StoreError} `locked` while another run holds the lock.
+ * Acquires the run lock of a store; disposing of the result releases it. Readers need none. It is
+ * an exclusive transaction on an empty SQLite file (`<store>.lock`), which the operating system
+ * releases when its process ends.
+ * @throws {StoreError} `locked` while another run holds it.
  */
 export function lockForRun(store: Store): Disposable {
   if (store.path === ":memory:") return { [Symbol.dispose]: () => {} };

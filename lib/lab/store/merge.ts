@@ -1,7 +1,6 @@
 /**
- * Joins stores: what shards played apart becomes one store, and what is whole of a damaged store a
- * new one. Episodes, replies and artefacts are known by their content, so that merging twice adds
- * nothing.
+ * Joins the stores of shards, and copies what is whole of a damaged store. Episodes, replies and
+ * artefacts are known by content: merging twice adds nothing.
  */
 
 import { statSync } from "node:fs";
@@ -30,10 +29,7 @@ export interface Merge {
     readonly replies: number;
     readonly artefacts: number;
   };
-  /**
-   * What both stores hold, but not alike, or what is damaged, each in one line; the first store's
-   * is kept.
-   */
+  /** What differs or is damaged, a line each; the first store's is kept. */
   readonly conflicts: readonly string[];
 }
 

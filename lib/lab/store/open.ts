@@ -1,7 +1,4 @@
-/**
- * Opening a store: one SQLite file in WAL mode, which any number of processes may read while one
- * run writes.
- */
+/** Opening a store: an SQLite file in WAL mode, with one writing run and any number of readers. */
 
 import {
   accessSync,
@@ -115,10 +112,7 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   }
 }
 
-/**
- * The path of a file without symbolic links, which `DatabaseSync` does not follow; a link may lead
- * to a file that is to be made.
- */
+/** A path without symbolic links, which `DatabaseSync` does not follow; its file may be missing. */
 function withoutLinks(path: string): string {
   const place = existsSync(path)
     ? realpathSync(path)
@@ -130,10 +124,7 @@ function withoutLinks(path: string): string {
   }
 }
 
-/**
- * Whether a store can be written at a path: its file where there is one, and its folder, in which
- * SQLite keeps a log beside it.
- */
+/** Whether the file of a store and its folder, in which SQLite keeps a log, can be written. */
 function isWritable(path: string): boolean {
   if (path === ":memory:" || !existsSync(path)) return true; // one that is to be made fails where it is made
   try {

@@ -54,9 +54,7 @@ function hashedForm(request: KeyedRequest): string {
 
 const hashedForms = new WeakMap<KeyedRequest, string>();
 
-/**
- * Records a reply. A reply that is recorded already under the key is kept, unless `replace` is set.
- */
+/** Records a reply. One that is recorded under the key stays, unless `replace` is set. */
 export function putReply(
   store: Store,
   row: ReplyRow,
@@ -137,9 +135,7 @@ export function getRequest(store: Store, key: string): KeyedRequest | undefined 
   return JSON.parse(request) as KeyedRequest;
 }
 
-/**
- * Whether a row of `replies` is as it was recorded: the request by its key, the rest by its hash.
- */
+/** Whether a row of `replies` is as recorded: the request by its key, the rest by its hash. */
 export function isWholeReply({ request, ...row }: Columns): boolean {
   return typeof request === "string" && sha256(request) === row["key"] && isAsHashed(row);
 }

@@ -9,11 +9,10 @@ export const SCHEMA_VERSION = 7;
 export const LAST_OF_6 = "9bbedb89", LAST_OF_OLDER = "582d6017";
 
 /**
- * The tables. Under the names `turns`, `truths` and `replies` stand views that show the long texts
- * of `packed_…` plain. A packed column holds text, or the zlib stream of its UTF-8 as a blob:
- * another program that reads the views defines `unpacked`, in Python
- * `db.create_function("unpacked", 1, lambda v: zlib.decompress(v).decode() if isinstance(v, bytes)
- * else v)`.
+ * The tables. The views `turns`, `truths` and `replies` show the long texts of `packed_…` plain:
+ * text, or the zlib stream of its UTF-8 as a blob. Another program defines `unpacked` to read them,
+ * in Python `db.create_function("unpacked", 1, lambda v: zlib.decompress(v).decode() if
+ * isinstance(v, bytes) else v)`.
  */
 export const SCHEMA = `
 create table studies (

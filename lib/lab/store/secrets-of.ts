@@ -1,7 +1,4 @@
-/**
- * What of this machine must not stand in a record that is passed on: keys, and the names of
- * folders.
- */
+/** Keys and names of folders, which must not be in a record that is passed on. */
 
 import { homedir } from "node:os";
 import process from "node:process";
@@ -25,10 +22,7 @@ interface DescribedBinding {
   readonly extraBody?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Lists the keys in the environment and in the studies' role maps, and the folders of this machine;
- * shorter ones than 8 characters are none.
- */
+/** The keys of environment and role maps and this machine's folders, from 8 characters on. */
 export function secretsOf(store: Store, studies: readonly string[]): Secret[] {
   const bindings = studies.flatMap((id) =>
     Object.values((getStudy(store, id) as Described).models ?? {})

@@ -18,19 +18,15 @@ export interface Store extends Disposable {
   /** Prepares a statement; each text is compiled once. */
   prepare(sql: string): StatementSync;
   /**
-   * Runs `work` in one transaction, or as a part of the transaction under way. What is committed
-   * survives the death of the process; a power cut may undo the latest transactions up to the last
-   * `durable` one, which is on the disk, with all before it, when it returns.
-   *
+   * Runs `work` in one transaction, or as a part of the one under way. What is committed survives
+   * the death of the process; a power cut may undo transactions after the last `durable` one.
    * @throws {StoreError} for an error of SQLite.
    */
   transaction<T>(work: () => T, options?: { readonly durable?: boolean }): T;
   /**
    * Runs `work` in the transaction of this turn of the event loop, which is committed when the loop
-   * turns, or as a part of the transaction under way. Where `work` throws, nothing of it is kept.
-   * Where the commit fails, all of the turn is lost, and the store takes nothing more until
-   * `startAnew`.
-   *
+   * turns. Where `work` throws, nothing of it is kept. Where the commit fails, all of the turn is
+   * lost, and the store takes nothing more until `startAnew`.
    * @throws {StoreError} for an error of SQLite, in `work` or in a commit before.
    */
   write<T>(work: () => T): T;

@@ -4,11 +4,8 @@ import { insertDigested, updateDigested } from "./digest.ts";
 import type { Store } from "./open.ts";
 
 /**
- * Enters a study, or replaces the description of one that is there.
- *
- * @param study `spec` is stored as JSON; `createdAt` is in milliseconds since 1970, and the first
- *   one is kept.
- * @throws {StoreError} `disk` if it cannot be written.
+ * Enters a study, or replaces its description. The first `createdAt`, milliseconds since 1970, is
+ * kept.
  */
 export function putStudy(
   store: Store,
@@ -51,10 +48,7 @@ export function listStudies(store: Store): string[] {
   );
 }
 
-/**
- * Brings the rows of a study's episodes into the order of its plan, in which queries by `rowid`
- * give them.
- */
+/** Brings a study's rows into the order of its plan, the order of `rowid`. */
 export function orderAsPlanned(store: Store, study: string): void {
   const { chains = [] } = (getStudy(store, study) ?? {}) as {
     readonly chains?: readonly { readonly id: string }[];

@@ -1,7 +1,4 @@
-/**
- * Long texts of the record: each is compressed by itself, as a zlib stream. Views show them as they
- * were written.
- */
+/** Long texts of the record: each is a zlib stream, which views show plain. */
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { deflateSync, inflateSync } from "node:zlib";
@@ -23,10 +20,7 @@ export function writtenName(table: string): string {
   return table in PACKED ? `packed_${table}` : table;
 }
 
-/**
- * Texts below this many characters stay as they are: compressing them takes more time than it saves
- * space.
- */
+/** Texts below this many characters stay as they are. */
 const MIN_PACKED = 160;
 
 /** What is read in place of a text that cannot be decompressed. */
@@ -36,10 +30,7 @@ function packed(text: string): string | Uint8Array {
   return text.length < MIN_PACKED ? text : deflateSync(text);
 }
 
-/**
- * Defines the SQL function that the views read packed columns with: a text that is no JSON for one
- * that cannot be read.
- */
+/** Defines the SQL function by which views read packed columns. */
 export function defineUnpacked(database: DatabaseSync): void {
   database.function("unpacked", { deterministic: true }, (value) => {
     if (!(value instanceof Uint8Array)) return value;
@@ -51,10 +42,7 @@ export function defineUnpacked(database: DatabaseSync): void {
   });
 }
 
-/**
- * Inserts a row, its long texts compressed, and returns whether it was inserted. `conflict` says
- * what SQLite does where its key is taken.
- */
+/** Inserts a row, long texts compressed; `conflict` is SQLite's for a taken key. */
 export function insertRow(
   store: Statements,
   table: string,

@@ -1,7 +1,6 @@
 /**
  * The transactions of a store. Those of a study are group commits: what is written in one turn of
- * the event loop is committed together, and what is to be on the disk waits for it together, while
- * the process goes on.
+ * the event loop is committed together, and waits for the disk together.
  */
 
 import { closeSync, fdatasync, openSync } from "node:fs";
@@ -121,8 +120,7 @@ export function createTransactions(
   }
 
   /**
-   * Brings the log to the disk. What SQLite takes from it into the database it syncs itself, and
-   * the head of a log that it begins.
+   * Brings the log to the disk; SQLite syncs what it takes into the database, and a new log's head.
    */
   async function syncLog(): Promise<void> {
     try {
@@ -164,16 +162,10 @@ export function createTransactions(
 
 const sync = promisify(fdatasync);
 
-/**
- * Milliseconds from one sync to the next: what ends in between shares it, and the disk has some of
- * the time.
- */
+/** Milliseconds from one sync to the next, which all ends in between share. */
 const PAUSE_MS = 20;
 
-/**
- * Does something with the database.
- * @throws {StoreError} in place of SQLite's own errors, as far as there is a remedy.
- */
+/** @throws {StoreError} in place of SQLite's own errors, where there is a remedy. */
 function typed<T>(work: () => T, path: string): T {
   try {
     return work();

@@ -79,10 +79,8 @@ export function observationHash(
 }
 
 /**
- * Inserts a step in one transaction: its turn, the changes of the graph, and the ground truth where
- * there is one.
- *
- * @throws {StoreError} `disk` if it cannot be written.
+ * Inserts a step in one transaction: its turn, the changes of the graph, and the ground truth if
+ * any.
  * @throws {Error} (SQLite, constraint) if the step is recorded already, or the episode is not.
  */
 export function putTurn(

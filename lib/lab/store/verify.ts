@@ -23,10 +23,7 @@ export interface CheckedEpisode {
   readonly state: EpisodeState;
   /** What is wrong with a broken one, in one line: `its rows are not those that were recorded`. */
   readonly problem?: string;
-  /**
-   * SHA-256 (hex) over what was played: identity, result and steps, without times. Two plays of one
-   * identity have the same.
-   */
+  /** SHA-256 (hex) over identity, result and steps, without times. */
   readonly trace: string;
 }
 
@@ -91,10 +88,7 @@ function countWhole(
   return count;
 }
 
-/**
- * What is wrong with the database file as SQLite finds it, and with its schema; nothing for a store
- * in memory.
- */
+/** What is wrong with the file as SQLite finds it, and with its schema. */
 export function structureProblems(store: Store): string[] {
   if (store.path === ":memory:") return [];
   const checks = [
@@ -117,9 +111,7 @@ export function structureProblems(store: Store): string[] {
   return [...new Set(lines)];
 }
 
-/**
- * What is wrong with the rows that belong to no episode: studies, and calls outside of episodes.
- */
+/** What is wrong with rows of no episode: studies, and calls outside of episodes. */
 export function registryProblems(store: Store): string[] {
   const problems: string[] = [];
   orProblem(problems, undefined, () => {
@@ -266,10 +258,7 @@ function resultText(episode: Record<string, SQLOutputValue>): string {
   ]);
 }
 
-/**
- * What is not as it was recorded in an episode, in one line with the remedy; `undefined` where
- * nothing is.
- */
+/** What is damaged in an episode, with the remedy; `undefined` where nothing is. */
 export function problemOf(store: Store, id: string): string | undefined {
   const { episode, problem } = atOneTime(store, () => checkEpisode(store, id)) ?? {};
   return problem &&

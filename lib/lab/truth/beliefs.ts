@@ -29,10 +29,7 @@ export interface Beliefs {
   readonly precision: Belief;
   /** Mean over the steps, in [0, 1]. */
   readonly recall: Belief;
-  /**
-   * Mean number of steps that a belief lived on after the world had changed; 0 where none became
-   * false.
-   */
+  /** Mean number of steps that a belief outlived the fact; 0 where none became false. */
   readonly stale: Belief;
   /** In [0, 1]. */
   readonly needed: Belief;
@@ -128,10 +125,7 @@ function judgedSteps(
   });
 }
 
-/**
- * Precision and recall of what a memory holds, each in [0, 1]; absent where nothing of it can be
- * compared, or nothing has been seen.
- */
+/** Precision and recall of a memory, in [0, 1]; absent where nothing can be compared. */
 function sharesOf(
   { memory, world }: Judgement,
 ): { readonly precision?: number; readonly recall?: number } {

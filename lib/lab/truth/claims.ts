@@ -26,10 +26,7 @@ export interface Judgement {
   readonly edited: Edited;
 }
 
-/**
- * A triplet, and what it claims in a form that is equal where a memory and its world say the same;
- * no claim where they cannot be compared.
- */
+/** A triplet and what it claims, in a form equal for a memory and its world. */
 interface Claimed {
   readonly row: Row;
   readonly key?: string;
@@ -67,10 +64,7 @@ export function judgeClaims({ memory, world, before }: Sides): Judgement {
   };
 }
 
-/**
- * The edits from one graph to another, and the nodes that are the same in both; a graph that breaks
- * the rules, or is too large, has a `problem`.
- */
+/** Edits from one graph to another and equal nodes; a `problem` for a graph that is too large. */
 export function editsBetween(
   built: RoomObjectGraph,
   seen: RoomObjectGraph,

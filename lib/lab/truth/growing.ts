@@ -1,14 +1,8 @@
-/**
- * Readings of a list that grows by one from step to step, as the truths of an episode do: what was
- * taken in is not taken in again.
- */
+/** Readings of a list that grows by one from step to step, as an episode's truths do. */
 
 /**
- * Makes the reading of a growing list: `create` gives the reading of none, and `takeIn` adds an
- * item to it. The reading of a longer list goes on from that of its beginning; of any other list it
- * begins anew, so that it is the same in whatever order lists are read. It holds until the next
- * one.
- *
+ * Makes the reading of a growing list: `create` gives the reading of none, `takeIn` adds an item. A
+ * longer list goes on from the reading of its beginning; any other begins again.
  * @param keyOf what an item is known by, which decides all that `takeIn` reads of it
  */
 export function readGrowing<Item, Reading>(

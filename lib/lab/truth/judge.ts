@@ -55,10 +55,7 @@ export function formOf(truth: unknown): {
   return { map: asBabyAiTruth(truth), game: asTextTruth(truth) };
 }
 
-/**
- * Holds triplets against the truths of a pass up to a step; `undefined` where the world of that
- * step has no map.
- */
+/** Compares triplets with the truths of a pass up to a step; `undefined` without a map. */
 export function judge(
   memory: readonly Row[],
   truths: readonly RecordedTruth[],

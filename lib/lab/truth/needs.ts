@@ -1,22 +1,14 @@
-/**
- * Which facts the next right action of a hunt needs: where the thing is that has to be reached
- * next, if the agent is elsewhere and has come across it.
- */
+/** The facts that the next right action of a hunt needs: where the thing to reach next is. */
 
 import { normaliseEntity } from "../../core/graph/triplet.ts";
 import type { Judgement } from "./claims.ts";
 
 /**
- * Finds the facts that the next right action needs, each as the names that a text must give
- * together: a thing and what it is in or on, from the thing up to its room. `undefined` where the
- * next right action is in the present room, is to explore, or where the goal names nothing that can
- * be found.
- *
- * The action follows from the truth alone, backwards from the thing that the goal names: what lies
- * in a locked container needs the container and the key that unlocks it, and a key that is not held
- * is to be found first.
- *
- * @param goal the task, which names the thing to be found
+ * The facts that the next right action needs, each as names that one text must give together: a
+ * thing and what it is in or on, up to its room. `undefined` where that action is in the present
+ * room or is to explore, or the goal names nothing that can be found. It follows from the truth,
+ * backwards from the thing in the goal: a locked container needs its key, and a key that is not
+ * held is to be found first.
  */
 export function neededFacts(
   goal: string,
@@ -60,10 +52,7 @@ interface Situation {
   readonly shut: ReadonlyMap<string, string>;
 }
 
-/**
- * The thing to reach next so that another one can be taken; `undefined` where that is held, or
- * cannot be got.
- */
+/** The thing to reach next so that another can be taken; `undefined` if there is none. */
 function nextTarget(
   thing: string,
   situation: Situation,

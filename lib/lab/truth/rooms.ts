@@ -1,7 +1,7 @@
 /**
- * A memory of BabyAI's rooms held against the map. The memory numbers rooms in its own order: each
- * is that room of the map with which the fewest edits turn one graph into the other. As in the edit
- * distance, directions, distances and the states of doors are not compared.
+ * Compares a memory of BabyAI's rooms with the map. The memory numbers rooms in its own order: each
+ * is the room of the map with which the fewest edits turn one graph into the other. Directions,
+ * distances and states of doors are not compared.
  */
 
 import { type BabyAiTruth, babyAiTruthGraph } from "../../core/graph/babyai-truth.ts";
@@ -15,16 +15,10 @@ import { memoizeLast } from "../../core/text/memoize.ts";
 import { editsBetween, type Judgement, type Knowledge, type Row, type Verdict } from "./claims.ts";
 import { readGrowing } from "./growing.ts";
 
-/**
- * Most partial maps that the search for the distance looks at: maps of 3 × 3 rooms are proved
- * within it.
- */
+/** Most partial maps that the search looks at: 3 × 3 rooms are proved within it. */
 const NODE_LIMIT = 500;
 
-/**
- * Holds triplets of rooms against the maps recorded so far; the last of `truths` is the present
- * one.
- */
+/** Compares triplets of rooms with the maps so far; the last of `truths` is the present one. */
 export function judgeRooms(memory: readonly Row[], truths: readonly BabyAiTruth[]): Judgement {
   const now = truths.at(-1) as BabyAiTruth;
   const built = indexed(
@@ -161,10 +155,7 @@ const saidIn = readGrowing<BabyAiTruth, Set<string>>({
   keyOf: (truth) => truth,
 });
 
-/**
- * Names for the things of the map: that of the memory where it has the thing, else its label and
- * room, numbered where that is taken.
- */
+/** Names for the map's things: the memory's, else label and room, numbered where taken. */
 function leafNames(
   seen: Indexed,
   whole: Indexed,
@@ -189,10 +180,7 @@ function leafNames(
   return names;
 }
 
-/**
- * The triplets of an edge, as the memory writes them; a door also says on which side the room
- * behind it lies.
- */
+/** The triplets of an edge in the memory's words; a door also says on which side it leads. */
 function rowsOf(
   { a, b, label }: RoomObjectEdge,
   rooms: ReadonlyMap<string, string>,

@@ -1,9 +1,7 @@
 /**
- * Compares a memory of a text game with the game's own facts.
- *
- * A triplet is read as a claim, so that the words of a model and those of the game meet: `chest, is
+ * Compares a memory of a text game with the game's facts. A triplet is read as a claim: `chest, is
  * in, hall` and `chest, lies on, hall` place the chest alike, `a, is north of, b` and `b, is south
- * of, a` are one way. What is claimed of anything else is not compared.
+ * of, a` are one way. Other claims are not compared.
  */
 
 import { z } from "zod";
@@ -174,10 +172,7 @@ function factsOf({ exits, facts }: TextTruth): Fact[] {
   });
 }
 
-/**
- * What was so far: keys of all facts, and what the agent has come across, rooms that it was in and
- * things that were in sight.
- */
+/** Keys of all facts so far, rooms that the agent was in and things that were in sight. */
 interface Past {
   readonly keys: Set<string>;
   readonly rooms: Set<string>;

@@ -58,21 +58,13 @@ export const TABLE2_TASKS: readonly string[] = [
 ];
 
 /** Tasks of the quick form: of Table 2's, those of which every run is short enough. */
-const QUICK_TASKS: readonly string[] = [
-  "melt",
-  "test-conductivity",
-  "lifespan-longest-lived",
-  "find-living-thing",
-];
+const QUICK_TASKS = TABLE2_TASKS.filter((name) => !/^(measure|chemistry)-/.test(name));
 
 /** Training variations of each task, and test variations. */
+const { trainingVariations, testVariations: test } = REASONPLANNER_PAPER;
 const SIZES = {
-  quick: { training: 1, test: REASONPLANNER_PAPER.testVariations, trials: 2 },
-  full: {
-    training: REASONPLANNER_PAPER.trainingVariations,
-    test: REASONPLANNER_PAPER.testVariations,
-    trials: 10,
-  },
+  quick: { training: 1, test, trials: 2 },
+  full: { training: trainingVariations, test, trials: 10 },
 } as const;
 
 /** Steps of a played episode (SwiftSage's limit); gold paths may be longer. */
@@ -180,7 +172,6 @@ export function lookAheadStudy(options: ReasonPlannerStudyOptions = {}): Study {
   });
 }
 
-/** The conditions of the study of look-aheads and query limits. */
 function lookAheadConditions(): Condition[] {
   const { lookAhead, otherLookAheads } = REASONPLANNER_PAPER;
   return [
@@ -206,12 +197,8 @@ function studyOf(
   const { full = false, only = [], models = ROLE_MAPS.offline } = options;
   const size = SIZES[full ? "full" : "quick"];
   const { attempts = size.test } = options;
-  if (
-    !Number.isInteger(attempts) || attempts < 1 || attempts > REASONPLANNER_PAPER.testVariations
-  ) {
-    throw new UsageError(
-      `--attempts wants 1 to ${REASONPLANNER_PAPER.testVariations} test variations, not ${attempts}`,
-    );
+  if (!Number.isInteger(attempts) || attempts < 1 || attempts > test) {
+    throw new UsageError(`--attempts wants 1 to ${test} test variations, not ${attempts}`);
   }
   checkNames(
     only,
@@ -296,12 +283,9 @@ function episodesOf(
   task: ScienceWorldTask,
   attempts: number,
 ): PlannedEpisode[] {
+  const stepLimit = gold ? GOLD_STEPS : STEPS;
   return Array.from({ length: attempts }, (_, i) => ({
-    ...variationOf(task.name, i + 1, {
-      split: "test",
-      index: i,
-      stepLimit: gold ? GOLD_STEPS : STEPS,
-    }),
+    ...variationOf(task.name, i + 1, { split: "test", index: i, stepLimit }),
     ...{ method, condition: name },
     ...(options ? { options: { method: options } } : {}),
   }));

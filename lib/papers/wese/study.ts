@@ -166,11 +166,7 @@ function chainsAnd(
   } = options;
   checkNames(only, WESE_NAMES, "neither a world nor a condition of this study");
   for (const task of scienceTasks) {
-    checkName(
-      "task of ScienceWorld",
-      task,
-      SCIENCEWORLD_TASKS.map(({ name }) => name),
-    );
+    checkName("task of ScienceWorld", task, SCIENCEWORLD_TASKS.map(({ name }) => name));
   }
   const isNamed = ({ condition }: WeseMethod): boolean => only.includes(condition);
   const named = WESE_METHODS.some(isNamed) ? methods.filter(isNamed) : methods;

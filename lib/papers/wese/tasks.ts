@@ -104,10 +104,7 @@ export function weseTasks(store: Store, study: string): DataFrame {
  */
 export const WESE_MEASURES: Readonly<
   Record<"steps" | "expense", (store: Store, study: string) => ReadonlyMap<string, number>>
-> = {
-  steps: valuesOf("steps"),
-  expense: valuesOf("expense"),
-};
+> = { steps: valuesOf("steps"), expense: valuesOf("expense") };
 
 function valuesOf(
   measure: "steps" | "expense",
