@@ -38,11 +38,10 @@ export interface PlayStudyOptions extends RunOptions, StudyModelsOptions {
  * Plays a study, or continues it. Completed episodes are kept; paused and killed ones are resumed;
  * failed ones are played again with `retry`.
  *
- * Resuming is replaying: the method starts again, its calls are answered from the record of
- * replies, and each turn is compared with the recorded one, until the record ends. An error of a
- * world, a model or the budget ends its episode as `failed` or `paused`, and is never a score. An
- * error that every episode would meet (no endpoint, an empty budget) leaves the others as planned;
- * a broken game fails its own episodes only.
+ * Resuming is replaying: the method starts again and is answered from the record, while each turn
+ * is compared with the recorded one. An error of a world, a model or the budget ends its episode as
+ * `failed` or `paused`, and is never a score. An error that every episode would meet (no endpoint,
+ * an empty budget) leaves the others as planned.
  *
  * @throws {UsageError} for a study that cannot be carried out, or a model that cannot be called,
  *   before any episode is played.

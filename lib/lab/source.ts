@@ -204,7 +204,7 @@ function isPlain(value: unknown): value is object {
  * The names that a piece of code uses and does not declare itself, sorted; all names in it where it
  * cannot be parsed.
  */
-export async function freeNames(code: string): Promise<string[]> {
+async function freeNames(code: string): Promise<string[]> {
   const [{ parse }, { analyze }] = await Promise.all([import("acorn"), import("eslint-scope")]);
   for (const whole of [`(${code})`, `({${code}})`]) { // a function or class, or else a method
     try {

@@ -13,11 +13,10 @@
  * | tie | the interval holds 0 and lies within (−m, m) | – |
  * | not significant | otherwise, and of fewer than six independent games | the same |
  *
- * The first line that holds counts. An interval tells nothing unless the p-value that belongs to
- * it, corrected for the other sentences of the paper, is at most 0.05:
- * `p` of a difference from 0 (from −m), `pTie` of one from the nearer of −m and m. Fewer than six
- * games tell nothing, since of five that were as likely to lie on either side all would lie on one
- * in 2 · 0.5⁵ = 6 % of cases.
+ * The first line that holds counts. An interval decides only where its p-value, corrected for the
+ * other sentences of the paper, is at most 0.05: `p` of a difference from 0 (from −m), `pTie` of one
+ * from the nearer of −m and m. Fewer than six games decide nothing: of five that were as likely to
+ * lie on either side, all would lie on one in 2 · 0.5⁵ = 6 % of cases.
  */
 
 /** What became of a claim. */
@@ -55,7 +54,6 @@ export interface Baseline {
   readonly high: number;
 }
 
-/** What was played. */
 export interface ClaimEvidence {
   /** Why the claim cannot be tested, e.g. `one model explores and acts`. */
   readonly untested?: string;

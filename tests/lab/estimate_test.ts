@@ -90,9 +90,7 @@ Deno.test("estimateStudy() counts episodes without a comparable one and names un
     0,
     6,
     undefined,
-    [
-      "a model without a price",
-    ],
+    ["a model without a price"],
   ]);
 });
 
@@ -103,11 +101,7 @@ Deno.test("estimateStudy() gives no sum where a condition has no measure, and pr
   await record(
     store,
     relabelled(countingStudy({ id: "free", models: { "*": "offline" } }), "known"),
-    {
-      chain: 0,
-      calls: 10,
-      completed: true,
-    },
+    { chain: 0, calls: 10, completed: true },
   );
   const other = relabelled(countingStudy({ id: "b", models, attempts: 1 }), "other");
   const chains = other.chains.map((chain) => ({
@@ -213,10 +207,7 @@ function relabelled(study: Study, condition: string): Study {
   };
 }
 
-async function price(
-  store: Store,
-  study: Study,
-): Promise<ReturnType<typeof estimateStudy>> {
+async function price(store: Store, study: Study): Promise<ReturnType<typeof estimateStudy>> {
   const episodes = await resolveStudy(study, { worlds: countingWorld(), embedder: noEmbedder });
   return estimateStudy(store, study, episodes.flat());
 }

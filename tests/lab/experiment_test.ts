@@ -66,10 +66,7 @@ Deno.test("experiment() makes a memory of the levels of its factors, which are i
   assert.deepEqual(made, [{ reach: 1 }, { reach: 2 }]);
   assert.deepEqual(
     chains.map(({ episodes: [one] }) => [(one?.memory as CustomMemory).options, one?.params]),
-    [
-      [{ reach: 1 }, { rename: 3 }],
-      [{ reach: 2 }, { rename: 3 }],
-    ],
+    [[{ reach: 1 }, { rename: 3 }], [{ reach: 2 }, { rename: 3 }]],
   );
 });
 

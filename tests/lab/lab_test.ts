@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { METHODS } from "../../lib/core/agent/registry.ts";
 import type { Worlds } from "../../lib/core/env/worlds.ts";
-import { ModelError, UsageError } from "../../lib/core/errors.ts";
+import { ModelError } from "../../lib/core/errors.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
 import type { Study } from "../../lib/lab/study.ts";
 import type { Responder } from "../../lib/offline/backbone.ts";
@@ -174,14 +174,6 @@ Deno.test("playStudy() aborts a user-defined memory with the run, under every me
   });
   assert.deepEqual([told.length, methods.length], [6, 6], methods.join());
   assert.ok(told.every((signal) => signal instanceof AbortSignal), methods.join());
-});
-
-Deno.test("playStudy() throws for an unknown embedder", async () => {
-  using store = openStore(":memory:");
-  await assert.rejects(
-    playStudy(countingStudy({ embedder: "magic" }), { store, worlds }),
-    UsageError,
-  );
 });
 
 Deno.test("playStudy() throws for an unbound role or a model without key before any episode", async () => {

@@ -631,9 +631,7 @@ Deno.test("runStudy() throws conflict for an edited study and names what differs
 
 Deno.test("runStudy() throws for an invalid study before anything is played", async () => {
   using store = openStore(":memory:");
-  const chain = (
-    episode: object,
-  ): Study["chains"] => [{
+  const chain = (episode: object): Study["chains"] => [{
     id: "x",
     episodes: [{ ...countingStudy().chains[0]?.episodes[0], ...episode } as never],
   }];
@@ -738,28 +736,6 @@ Deno.test("runStudy() parks ReasonPlanner while its CoreNLP server does not answ
   }
 });
 
-Deno.test("runStudy() aborts a pending CoreNLP request, and resumes from there", async () => {
-  using store = openStore(":memory:");
-  const stop = new AbortController();
-  let busy = true;
-  const server = createServer((_, response) => {
-    if (!busy) return response.end('{"sentences": [], "corefs": {}}');
-    stop.abort(new DOMException("interrupted by the user", "AbortError"));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  try {
-    const study = trainedThrough(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const [paused] =
-      (await run(store, study, { models, embedder }, { signal: stop.signal })).episodes;
-    assert.deepEqual([paused?.status, paused?.failureKind], ["paused", "interrupted"]);
-    busy = false;
-    assert.equal((await run(store, study, { models, embedder })).completed, 1);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
-
 /** ReasonPlanner in training, with coreference by a CoreNLP server. */
 function trainedThrough(coreference: string): Study {
   const planned = {
@@ -839,9 +815,7 @@ Deno.test("onDelay() reports that the games of a large study are opened, if that
   using another = openStore(":memory:");
   await run(another, countingStudy({ episodes: 60 }), {
     worlds: { open: (id, params) => promise.then(() => open(id, params)) },
-  }, {
-    onDelay,
-  });
+  }, { onDelay });
   assert.deepEqual(told, ["the 60 games of counting are opened, to learn what each is"]);
 });
 
@@ -910,25 +884,6 @@ Deno.test("onProgress() reports what the store holds, through failures, interrup
   assert.deepEqual([first.completed >= 4, first.failed, first.paused > 0], [true, 1, true]);
   await run(store, study, { models }, { concurrency: 2, retry: true, onProgress: check });
   assert.equal(ends.at(-1), "8 0 0");
-});
-
-Deno.test("onProgress() estimates the time left by the pace of this run alone", async () => {
-  using store = openStore(":memory:");
-  await run(store, countingStudy({ attempts: 3 }));
-  let seconds = 0;
-  const models = countingModels(store, () => {
-    seconds++;
-    return "add 2";
-  });
-  const left: (number | undefined)[] = [];
-  await run(store, countingStudy({ attempts: 5 }), {
-    models: models.models,
-    clock: { now: () => 1000 * seconds, sleep: () => Promise.resolve() },
-  }, {
-    concurrency: 1,
-    onProgress: ({ kind, secondsLeft }) => void (kind === "end" && left.push(secondsLeft)),
-  });
-  assert.deepEqual(left, [5, 0], "one episode took five seconds, and one was left");
 });
 
 async function run(

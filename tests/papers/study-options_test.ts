@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { rolesOf } from "../../lib/lab/choices.ts";
 import { bindingOf, modelIdOf, ROLE_MAPS } from "../../lib/core/llm/roles.ts";
-import { withParameters } from "../../lib/core/llm/role-map.ts";
 import { STUDIES } from "../../lib/papers/studies.ts";
 import { arigraphStudy } from "../../lib/papers/arigraph/textworld-study.ts";
 import { reasonPlannerStudy } from "../../lib/papers/reasonplanner/study.ts";
@@ -33,25 +32,6 @@ Deno.test("paperStudy() binds offline-weak to every role; WESE alone has it wher
     );
   }
   assert.equal(weseStudy({ only: ["act"] }).id, "wese-quick-act@offline");
-});
-
-Deno.test("a ready map with parameters of calls names the models that it names without", () => {
-  const backbone = ({ id }: Study): string => id.slice(id.lastIndexOf("@"));
-  for (const [id, create] of Object.entries(STUDIES)) {
-    if (id.endsWith("-full")) continue;
-    for (const map of Object.values(ROLE_MAPS)) {
-      const models = withParameters(map, ["seed=7"]);
-      assert.equal(backbone(create({ models })), backbone(create({ models: map })), id);
-    }
-  }
-  const { models } = arigraphStudy({
-    models: withParameters(ROLE_MAPS["offline-weak"], ["seed=7"]),
-  });
-  assert.deepEqual(models, { "*": { model: "offline-weak", seed: 7 } });
-  assert.deepEqual(
-    arigraphStudy({ models: { ...ROLE_MAPS["offline-weak"], "*": "gpt-4o" } }).models,
-    { "*": "gpt-4o" },
-  );
 });
 
 Deno.test("shortened() limits the steps of each method that takes any, in a study of its own", () => {

@@ -62,14 +62,12 @@ export const ASSUMED_COMPLETION_TOKENS = 4096;
 /**
  * Creates a budget. `spent` is the spending of earlier runs of the study: see `totalCalls`.
  *
- * A call is admitted only if the cap holds at what it may cost. That is its maximum (see
- * `mostTokens`), until 30 calls of its role have been answered; from then on twice the longest
- * answer of the role, if that is less. What is left at the end is used up, too: where the maximum
- * no longer fits, a call goes by its role's history of three answers, with a limit on its answer
- * that keeps the cap, which models that reason do not take. An attempt whose usage is unknown is
- * charged its maximum. So the cap holds, unless prompts of a role suddenly take a quarter more
- * tokens a byte than all before, or a model that reasons answers more than twice as long as ever
- * before in its role.
+ * A call is admitted only if the cap holds at what it may cost: its maximum (see `mostTokens`)
+ * until 30 calls of its role have been answered, then at most twice the longest answer of the role.
+ * Where the maximum no longer fits, a call goes by its role's history of three answers, with a
+ * limit on its answer that keeps the cap, which models that reason do not take. An attempt of
+ * unknown usage is charged its maximum. So the cap holds, unless prompts of a role suddenly take a
+ * quarter more tokens a byte, or a model that reasons answers twice as long as ever before.
  *
  * @example
  * ```ts

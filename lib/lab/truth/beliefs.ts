@@ -1,5 +1,5 @@
 /**
- * What a memory believed in an episode, held against the world's truth at every step.
+ * What a memory believed in an episode, compared with the world's truth at every step.
  *
  * | measure | here |
  * |---|---|
@@ -7,9 +7,7 @@
  * | staleness | steps from a change of the world that the agent was shown to the end of the belief that it made false; one that is held to the end counts to there |
  * | needed | share of the steps whose next right action needs a fact about another place at which the recollection gives that fact |
  *
- * A memory at step s has been shown the world after step s − 1, so it is held against the truth of
- * that step. Nothing is measured where the world records no truth that triplets can be held
- * against.
+ * At step s a memory was shown the world after step s − 1, and is compared with the truth of that.
  */
 
 import { mean } from "simple-statistics";

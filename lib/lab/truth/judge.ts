@@ -1,13 +1,12 @@
 /**
- * What a world and a memory say of each other at a step: the recorded truths of an episode, and
- * triplets held against them.
+ * Compares triplets of a memory with the recorded truths of an episode.
  *
  * | word | meaning |
  * |---|---|
  * | right | the world says the same after this step |
  * | stale | the world does not say it now, and did after an earlier step of the episode |
  * | wrong | the world never said it |
- * | beside | nothing that the world reports bears on it, or its map is too large to be compared; it counts neither for nor against the memory |
+ * | beside | the world reports nothing about it, or its map is too large; not counted |
  * | missing | true, about what the agent has seen, and not in the memory |
  * | unseen | true of what the agent has not come across; not counted |
  *

@@ -60,7 +60,6 @@ export const TABLE2_TASKS: readonly string[] = [
 /** Tasks of the quick form: of Table 2's, those of which every run is short enough. */
 const QUICK_TASKS = TABLE2_TASKS.filter((name) => !/^(measure|chemistry)-/.test(name));
 
-/** Training variations of each task, and test variations. */
 const { trainingVariations, testVariations: test } = REASONPLANNER_PAPER;
 const SIZES = {
   quick: { training: 1, test, trials: 2 },
@@ -226,10 +225,7 @@ function studyOf(
   );
 }
 
-/**
- * The training: task after task, the first variations for training; a task that has fewer begins
- * again with its first (D18).
- */
+/** Task after task, the first training variations; those of a task with fewer repeat (D18). */
 function trainingChain(tasks: readonly ScienceWorldTask[], variations: number): EpisodeChain {
   return {
     id: "training",
@@ -247,10 +243,7 @@ function trainingChain(tasks: readonly ScienceWorldTask[], variations: number): 
   };
 }
 
-/**
- * Four chains from the trained graph, the tasks dealt out in turn; or a chain an episode. Variation
- * by variation within a chain.
- */
+/** Four chains from the trained graph, the tasks dealt out in turn; or a chain an episode. */
 function chainsOf(
   condition: Condition,
   tasks: readonly ScienceWorldTask[],
@@ -291,7 +284,6 @@ function episodesOf(
   }));
 }
 
-/** A variation of a task, whose number is the attempt. */
 function variationOf(
   task: string,
   attempt: number,

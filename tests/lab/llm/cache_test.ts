@@ -62,9 +62,7 @@ Deno.test("withCache() asks once and then answers from the record, also in anoth
 Deno.test("withCache() keys what decides a reply, and nothing else", () => {
   const key = (change: Partial<ChatRequest>, model = "m"): string =>
     replyKey(keyedRequest(model, { ...request, ...change }));
-  const image = (
-    byte: number,
-  ): ChatRequest["messages"] => [{
+  const image = (byte: number): ChatRequest["messages"] => [{
     role: "user",
     content: [{ kind: "image", png: new Uint8Array([byte]) }],
   }];
@@ -77,9 +75,7 @@ Deno.test("withCache() keys what decides a reply, and nothing else", () => {
       { tools: [] },
       { sampling: {} },
       { sample: { step: 3, attempt: 0 } },
-      {
-        signal: new AbortController().signal,
-      },
+      { signal: new AbortController().signal },
     ]
   ) {
     assert.equal(key(change), same, JSON.stringify(change));
@@ -275,9 +271,7 @@ Deno.test("withCache() computes a pure model's replies anew and records the late
     cached(scripted([]), store, { identity: 'offline {"recall":0.5}', mode: "replay" }).chat(
       request,
     ),
-    {
-      kind: "cache-miss",
-    },
+    { kind: "cache-miss" },
   );
 });
 

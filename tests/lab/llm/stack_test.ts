@@ -8,7 +8,7 @@ import { BudgetError, ModelError } from "../../../lib/core/errors.ts";
 import { createBudget, mostTokens } from "../../../lib/lab/llm/budget.ts";
 import type { ChatRequest } from "../../../lib/core/llm/chat-model.ts";
 import type { Provider } from "../../../lib/core/llm/provider.ts";
-import { localProvider, providerOf } from "../../../lib/core/llm/providers.ts";
+import { localProvider } from "../../../lib/core/llm/providers.ts";
 import { scripted, type ScriptedModel } from "../../../lib/core/llm/scripted.ts";
 import { createModels, type ModelsOptions } from "../../../lib/lab/llm/stack.ts";
 import { type CallRow, listAnswered, listCalls } from "../../../lib/lab/store/calls.ts";
@@ -324,13 +324,6 @@ Deno.test("createModels() keeps reply and row together when it is killed before 
   } finally {
     rmSync(folder, { recursive: true });
   }
-});
-
-Deno.test("providerOf() throws UsageError for a model that no provider serves", () => {
-  assert.throws(() => providerOf("offline", {}), {
-    name: "UsageError",
-    message: /no provider serves the model offline/,
-  });
 });
 
 Deno.test("createModels() takes the smaller of two ceilings, and adds the room for thoughts", async () => {

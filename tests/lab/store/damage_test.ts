@@ -99,11 +99,7 @@ Deno.test("mergeStore() copies what is whole of a damaged store into a new one a
     ]);
     assert.deepEqual(
       verifyStore(made).episodes.map(({ episode, state }) => `${episode} ${state}`),
-      [
-        "aaaa whole",
-        "cccc whole",
-        "dddd open",
-      ],
+      ["aaaa whole", "cccc whole", "dddd open"],
     );
     assert.deepEqual(listTurns(made, "aaaa"), listTurns(store, "aaaa"));
   }));

@@ -167,9 +167,7 @@ Deno.test("lockForRun() is released when its process is killed", () =>
       "--config",
       `${checkoutRoot()}deno.json`,
       script,
-    ], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    ], { stdio: ["ignore", "pipe", "inherit"] });
     try {
       await once(holder.stdout, "data");
       using store = openStore(path);

@@ -22,11 +22,7 @@ function truth(location: string, key: string): Readonly<Record<string, unknown>>
     "Box",
     "is",
     "locked",
-  ], [
-    "Treasure",
-    "in",
-    "Box",
-  ]];
+  ], ["Treasure", "in", "Box"]];
   return { rooms: ["Attic", "Hall"], exits, location, facts };
 }
 

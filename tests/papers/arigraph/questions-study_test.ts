@@ -40,15 +40,6 @@ Deno.test("the full form draws the authors' 200 questions of each set", () => {
   assert.equal(chains.length, 2 * 200 * 6);
 });
 
-Deno.test("the full form asks 200 different questions of our own encyclopedias where the official files are lacking", () => {
-  const { chains } = arigraphQuestionsStudy({ full: true, only: ["encyclopedia", "arigraph"] });
-  assert.equal(
-    new Set(chains.map(({ episodes: [episode] }) => JSON.stringify(episode?.params))).size,
-    200,
-  );
-  assert.deepEqual(chains.at(-1)?.episodes[0]?.params, { seed: 4, index: 19 });
-});
-
 Deno.test("GraphRAG, which the paper runs with GPT-4o-mini alone, is not asked beside the paper's GPT-4, unless it is named", () => {
   const conditions = (options: Parameters<typeof arigraphQuestionsStudy>[0]): number =>
     new Set(
@@ -63,21 +54,4 @@ Deno.test("GraphRAG, which the paper runs with GPT-4o-mini alone, is not asked b
     "arigraph-questions@gpt-4-0125-preview",
   );
   assert.equal(conditions({ models: ROLE_MAPS.paper, only: ["graphrag", "arigraph"] }), 2);
-});
-
-Deno.test("each form is a study of its own, and what there is not is refused", () => {
-  const ids = [{}, { full: true }, { questions: 3 }, { only: ["bm25"] }, {
-    embedder: "transformers:x",
-  }, {
-    promptOverrides: { "answer/answer": "{question}" },
-  }]
-    .map((options) => arigraphQuestionsStudy(options).id);
-  assert.equal(new Set(ids).size, ids.length);
-  assert.throws(() => arigraphQuestionsStudy({ only: ["cooking"] }), {
-    name: "UsageError",
-    message: /neither a set of questions nor a condition/,
-  });
-  for (const questions of [0, 61, 1.5]) {
-    assert.throws(() => arigraphQuestionsStudy({ questions }), { name: "UsageError" });
-  }
 });

@@ -6,7 +6,6 @@ import {
   transitions,
 } from "../../../lib/papers/graphmind/frames.ts";
 import { gridSteps, wholePath } from "../../../lib/papers/graphmind/trace.ts";
-import { paperTable } from "../../../lib/lab/paper-numbers.ts";
 import type { Store } from "../../../lib/lab/store/open.ts";
 import { putTurn } from "../../../lib/lab/store/turns.ts";
 import { knowledge, storeOf, STUDY, TRUTH } from "./store.ts";
@@ -109,15 +108,4 @@ Deno.test("the path of a model that acts by primitives follows from them, unless
     0,
   ]];
   assert.deepEqual(walked, [[whole, true, 8], [[[4, 2, 0], [7, 2, 0]], false, 2]]);
-});
-
-Deno.test("the paper's own numbers contradict one another as the notebook says", () => {
-  const ged = (rooms: string, outcome: string): number =>
-    Number(
-      paperTable("graphmind_fig5_ged").find((row) =>
-        row["rooms"] === rooms && row["outcome"] === outcome
-      )?.["mean_ged"],
-    );
-  assert.equal(((29 * ged("2x2", "success") + ged("2x2", "failure")) / 30).toFixed(2), "4.50");
-  assert.equal(((20 * ged("3x3", "success") + 10 * ged("3x3", "failure")) / 30).toFixed(1), "7.8");
 });

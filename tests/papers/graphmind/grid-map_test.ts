@@ -44,18 +44,3 @@ Deno.test("gridMap() tells open, closed, locked, unseen and carried apart", () =
   assert.deepEqual(of("thing").map(({ name }) => name), ["blue ball", "grey box"]);
   assert.deepEqual([of("path"), of("visit"), of("start")], [[], [], []]);
 });
-
-Deno.test("gridMap() has every part of the floor of a merged room", () => {
-  const [first, , ...others] = TRUTH.rooms; // rooms 0 and 1 without the wall between them
-  assert.ok(first);
-  const areas = [[1, 1, 5, 5], [7, 1, 5, 5], [6, 1, 1, 5]] as const;
-  const truth = { ...TRUTH, rooms: [{ ...first, areas }, ...others], doors: [] };
-  const floors = rowsOf({ truth }, "floor").map(({ name, x, y, x2, y2 }) => [name, x, y, x2, y2]);
-  assert.deepEqual(floors, [
-    ["room 0", 1, 1, 6, 6],
-    ["room 0", 7, 1, 12, 6],
-    ["room 0", 6, 1, 7, 6],
-    ["room 2", 1, 7, 6, 12],
-    ["room 3", 7, 7, 12, 12],
-  ]);
-});

@@ -127,15 +127,6 @@ Deno.test("graphmindStudy() starts every trial where its layout says, or each fu
   assert.notEqual(graphmindStudy({ only, starts: "moved" }).id, graphmindStudy({ only }).id);
 });
 
-Deno.test("graphmindStudy() plays the paper's form, but for 150 decisions in the quick one", () => {
-  const optionsOf = (full: boolean): unknown =>
-    graphmindStudy({ only: ["2x2-d1-0", "put-next-to", "kg"], attempts: 1, full }).chains[0]
-      ?.episodes[0]?.options;
-  assert.deepEqual([optionsOf(false), optionsOf(true)], [{ method: { maxSteps: 150 } }, {
-    method: { maxSteps: 400 },
-  }]);
-});
-
 Deno.test("graphmindStudy() takes a user's layouts, a file or a folder, with their own sizes and missions", () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-layouts-"));
   try {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { SCIENCEWORLD_TASKS } from "../../../lib/core/env/scienceworld.ts";
-import { checkStudy, conditionOf } from "../../../lib/lab/study.ts";
-import { findStudy, STUDIES } from "../../../lib/papers/studies.ts";
+import { conditionOf } from "../../../lib/lab/study.ts";
 import {
   lookAheadStudy,
   reasonPlannerStudy,
@@ -94,16 +93,6 @@ Deno.test("reasonPlannerStudy() plays four tasks, three variations of each, in t
   });
 });
 
-Deno.test("reasonPlannerStudy() shows the baselines no list of actions, as SwiftSage", () => {
-  const episodes = reasonPlannerStudy().chains.flatMap((chain) => chain.episodes);
-  for (const condition of ["saycan", "react", "reflexion"]) {
-    const options = episodes.filter((episode) => conditionOf(episode) === condition).map((
-      episode,
-    ) => episode.options?.method?.["actions"]);
-    assert.deepEqual(new Set(options), new Set(["none"]), condition);
-  }
-});
-
 Deno.test("the study of look-aheads starts every condition from the same training", () => {
   const { chains } = lookAheadStudy({ full: true });
   const names = [
@@ -159,20 +148,4 @@ Deno.test("with the paper's models every method of Table 1 is on GPT-4-Turbo, th
     assert.equal(bound(role), "llama-3-70b-instruct", role);
   }
   assert.equal(id, "reasonplanner-quick@gpt-4-turbo+llama-3-70b-instruct");
-});
-
-Deno.test("reasonPlannerStudy() keeps a parameter of one role when the role's model is bound anew", () => {
-  const { models } = reasonPlannerStudy({
-    models: { ...ROLE_MAPS.paper, "react/act": { model: "text-davinci-003", temperature: 0 } },
-  });
-  assert.deepEqual(bindingOf(models, "react/act"), { model: "gpt-4-turbo", temperature: 0 });
-  assert.equal(bindingOf(models, "reflexion/reflect"), "gpt-4-turbo");
-});
-
-Deno.test("all of them are registered, and can be carried out as written", () => {
-  for (const id of Object.keys(STUDIES).filter((name) => name.startsWith("reasonplanner"))) {
-    const study = findStudy(id);
-    assert.equal(study.id, `${id}@offline`);
-    checkStudy(study);
-  }
 });

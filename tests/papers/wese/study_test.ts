@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ALFWORLD_HOUSEHOLDS, ALFWORLD_TASKS } from "../../../lib/core/env/alfworld.ts";
+import { ALFWORLD_TASKS } from "../../../lib/core/env/alfworld.ts";
 import { SCIENCEWORLD_TASKS } from "../../../lib/core/env/scienceworld.ts";
 import { checkStudy, conditionOf, type PlannedEpisode } from "../../../lib/lab/study.ts";
-import { findStudy } from "../../../lib/papers/studies.ts";
 import { WEAK_QUALITIES, weakModelStudies, weseStudy } from "../../../lib/papers/wese/study.ts";
 import { WESE_SCIENCE_TASKS } from "../../../lib/papers/wese/worlds.ts";
 import { bindingOf } from "../../../lib/core/llm/roles.ts";
@@ -35,21 +34,6 @@ Deno.test("the full study is the paper's design: 134, 296, 500 and 500 tasks of 
     assert.equal(counts.get(`${world} cot`)?.length, questions ? size : undefined);
     assert.equal(counts.get(`${world} random`)?.length, questions ? undefined : size); // the wiki names no possible actions
   }
-});
-
-Deno.test("every task is another one: households, variations and pages are not played twice by a method", () => {
-  const acted = episodesOf(weseStudy({ full: true, only: ["act"] }));
-  assert.equal(
-    new Set(acted.map(({ world, params }) => JSON.stringify([world, params]))).size,
-    acted.length,
-  );
-  const labels = acted.filter((episode) => worldOf(episode) === "alfworld").map((
-    { label, params },
-  ) => `${label} ${params?.["game"]}`);
-  assert.deepEqual(
-    labels.sort(),
-    ALFWORLD_HOUSEHOLDS.map(({ index, task }) => `alfworld/${task} ${index}`).sort(),
-  );
 });
 
 Deno.test("296 experiments are eight types, as evenly as their variations allow, test variations first", () => {
@@ -182,15 +166,6 @@ Deno.test("weseStudy() plays MuSiQue with every method when only names it, else 
   }
 });
 
-Deno.test("weseStudy() gives CoT the supporting sentences, and nothing else documents", () => {
-  for (const episode of episodesOf(weseStudy({ only: ["hotpotqa", "fever"] }))) {
-    assert.equal(
-      episode.params?.["documents"],
-      conditionOf(episode) === "cot" ? "sentences" : undefined,
-    );
-  }
-});
-
 Deno.test("only narrows, and refuses what there is not", () => {
   const cell = weseStudy({ only: ["alfworld", "react-wese"] });
   assert.deepEqual(cell.chains.length, 12);
@@ -226,12 +201,4 @@ Deno.test("the studies of the weak model differ in it alone, and the best one ha
     name: "UsageError",
     message: /leave out --models/,
   });
-});
-
-Deno.test("both forms are registered, and can be carried out as written", () => {
-  for (const id of ["wese-quick", "wese-full"]) {
-    const study = findStudy(id);
-    assert.equal(study.id, `${id}@offline+offline-weak`);
-    checkStudy(study);
-  }
 });

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { gammaln } from "simple-statistics";
-import { bootstrapInterval, meanInterval, tInterval } from "../../lib/core/stats/intervals.ts";
-import { clusteredWilsonInterval, wilsonInterval } from "../../lib/core/stats/shares.ts";
-import { wantsSlow } from "../slow.ts";
+import { bootstrapInterval, meanInterval, tInterval } from "../../../lib/core/stats/intervals.ts";
+import { clusteredWilsonInterval, wilsonInterval } from "../../../lib/core/stats/shares.ts";
+import { wantsSlow } from "../../slow.ts";
 
 const SLOW = wantsSlow("coverage of intervals in simulation");
 
