@@ -11,7 +11,6 @@ import type { StudyResult } from "./runner.ts";
 export type CellView =
   & Required<Pick<RunOptions, "onProgress" | "onDelay" | "onNotice" | "onFailure">>
   & {
-    /** Shows what the run came to, and resolves when all of it is shown. */
     end(result?: StudyResult): Promise<void>;
   };
 

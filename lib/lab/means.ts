@@ -39,10 +39,9 @@ const MEANS = {
  *
  * Shares (values of 0 and 1 in the range [0, 1]) have Wilson's interval, clusters by their
  * effective sample size (Korn and Graubard 1998). Other values have Student's, of clusters by what
- * each adds to the mean, with one degree of freedom less than there are clusters. No interval
- * leaves the range. Equal values show no spread: their interval is that of a share that none
- * of them showed (Clopper and Pearson 1934) towards both ends of the range; where an end is
- * infinite, and for a single value that is no share, there is none (null).
+ * each adds to the mean. No interval leaves the range. Equal values have the interval of a share
+ * that none of them showed (Clopper and Pearson 1934) towards both ends of the range; where an end
+ * is infinite, and for a single value that is no share, there is none (null).
  *
  * @throws {UsageError} for a column that the frame lacks.
  *

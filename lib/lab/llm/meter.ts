@@ -15,19 +15,14 @@ import { dollarsFor, type Price } from "../../core/llm/prices.ts";
 
 export interface Meter {
   /**
-   * Records an attempt that is about to be sent. Attempts at a model in this process cost nothing
-   * and are not recorded.
-   *
-   * @returns its row id, and a key of it that a run after a kill gives it again; neither of a model
-   *   in this process
+   * Records an attempt before it is sent, and gives its row id and a key that a run after a kill
+   * gives it again; neither for a model in this process.
    */
   begin(request: ChatRequest): { readonly attempt?: number; readonly idempotencyKey?: string };
   settled(): Promise<void>;
   withdraw(attempt: number): void;
   brought(attempt: number | undefined, request: ChatRequest, reply: ChatReply): ChatReply;
-  /**
-   * Notes that an attempt brought so many replies: it is over when the last of them is recorded.
-   */
+  /** Notes that an attempt brought so many replies: the last one ends it. */
   dealt(attempt: number, replies: number): void;
   answered(
     kind: "paid" | "replayed",

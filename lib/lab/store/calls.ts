@@ -37,10 +37,7 @@ export interface CallRow extends RequestPlace {
   readonly completionTokens: number;
   /** Those of the completion tokens that were spent on reasoning. */
   readonly reasoningTokens: number;
-  /**
-   * Price of these tokens in US dollars, which a replayed call does not pay again; `null` where the
-   * model has no price.
-   */
+  /** Price in US dollars, not paid again by a replayed call; `null` for a model without a price. */
   readonly dollars: number | null;
   /**
    * The most tokens that the attempt can have taken, where its usage is unknown. Absent where the
@@ -125,10 +122,7 @@ export function listCalls(
   return CALLS.select(store, clauses, episode, of.pass ?? null, of.step ?? null);
 }
 
-/**
- * Lists the answered calls of an episode in order, each request once: the calls of an uninterrupted
- * run, however often the episode was resumed.
- */
+/** Lists the answered calls of an episode, each request once, as of an uninterrupted run. */
 export function listAnswered(store: Store, episode: string): CallRow[] {
   return CALLS.select(
     store,
@@ -144,10 +138,7 @@ export function totalCalls(store: Store, study: string): Record<CallRow["kind"],
   return totalCallsAfter(store, study).totals;
 }
 
-/**
- * Sums the calls of a study whose row id is above `after`, all of them unless told, and returns the
- * highest row id of any call besides.
- */
+/** Sums the calls of a study with a row id above `after`, and gives the highest row id of all. */
 export function totalCallsAfter(
   store: Store,
   study: string,
@@ -191,10 +182,7 @@ export function roleHistory(store: Store, study: string): {
   }));
 }
 
-/**
- * What a study has been charged so far at most: its calls, and of those whose usage is unknown the
- * bound.
- */
+/** What a study was charged at most so far: of calls of unknown usage the bound. */
 export function chargedCalls(
   store: Store,
   study: string,
