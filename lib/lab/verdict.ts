@@ -54,6 +54,7 @@ export interface Baseline {
   readonly high: number;
 }
 
+/** What was played. */
 export interface ClaimEvidence {
   /** Why the claim cannot be tested, e.g. `one model explores and acts`. */
   readonly untested?: string;

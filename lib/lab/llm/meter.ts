@@ -31,7 +31,7 @@ export interface Meter {
     reply: ChatReply,
     source: AnswerSource,
   ): void;
-  /** Records the failure of an attempt; one that ended before it was sent has none. */
+  /** Records the failure of an attempt that was sent. */
   wasted(request: ChatRequest, error: unknown, latencyMs: number): void;
 }
 
