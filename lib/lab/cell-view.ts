@@ -14,7 +14,7 @@ export type CellView =
     end(result?: StudyResult): Promise<void>;
   };
 
-/** Interval in milliseconds at which the bar is drawn anew. */
+/** Interval in milliseconds at which the bar is drawn. */
 const INTERVAL = 200;
 /** Errors that are shown with their stacks: one wrong line fails every episode. */
 const STACKS = 3;

@@ -83,7 +83,7 @@ export function enterStudy(
   return [...edited].map(([what, n]) =>
     `${what} or what it uses was edited: ${counted(n, "recorded episode")} of ${study.id} ${
       n === 1 ? "is" : "are"
-    } played anew`
+    } played again`
   );
 }
 

@@ -167,7 +167,7 @@ function compare(recorded: TurnRow, now: TurnRow): void {
   throw new WorldError(
     "diverged",
     `episode ${now.episode} left its recorded course at pass ${now.pass}, step ${now.step}: ${problem}; ` +
-      "its world, method or models have changed since: run again with --retry to play it anew",
+      "its world, method or models have changed since: run again with --retry",
   );
 }
 

@@ -1,5 +1,5 @@
 /**
- * Own code that was edited is played anew, and says so; what else changes under a study's episodes
+ * User-defined code that was edited is played again, and says so; what else changes under a study's episodes
  * is refused.
  */
 
@@ -135,11 +135,11 @@ async function play(
   return { scores: episodes.map(({ score }) => score), said };
 }
 
-Deno.test("an edited memory, method or world never gives a stale number, and says that it is played anew", async () => {
+Deno.test("an edited memory, method or world never gives a stale number, and says that it is played again", async () => {
   using store = openStore(":memory:");
   assert.deepEqual(await play(store, saysTwo), { scores: [2], said: [] });
   assert.deepEqual(await play(store, saysTwo), { scores: [2], said: [] });
-  const again = "or what it uses was edited: 1 recorded episode of edited is played anew";
+  const again = "or what it uses was edited: 1 recorded episode of edited is played again";
   assert.deepEqual(await play(store, saysThree), {
     scores: [3],
     said: [`the memory own ${again}`],

@@ -33,7 +33,7 @@ export interface CacheOptions {
   /** The model in the key. @default the model's id */
   readonly identity?: string;
   /**
-   * Whether each request is computed anew in record mode, and the record holds the latest reply.
+   * Whether each request is computed again in record mode, and the record holds the latest reply.
    * @default {false}
    */
   readonly pure?: boolean;

@@ -83,7 +83,7 @@ export function beliefsOf(
   const values = (of: "precision" | "recall"): number[] => steps.flatMap((step) => step[of] ?? []);
   const isComparable = changes.length === 0 || values("precision").length > 0;
   if (!isComparable || steps.length === 0) {
-    return none("nothing of it can be held against the world", needed);
+    return none("nothing of it can be compared with the world", needed);
   }
   const over = (of: "precision" | "recall"): Belief =>
     values(of).length === 0 ? "it held no triplet" : mean(values(of));

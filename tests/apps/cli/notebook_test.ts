@@ -86,7 +86,7 @@ Deno.test("in a notebook, an edit of what a world of one's own uses from another
     assert.deepEqual([first, second, third].map(printed), ["[ 1 ]\n", "[ 2 ]\n", "[ 2 ]\n"]);
     assert.match(
       readable(second).join(),
-      /the world lever or what it uses was edited: 1 recorded episode of lever is played anew/,
+      /the world lever or what it uses was edited: 1 recorded episode of lever is played again/,
     );
     assert.match(
       readable(broken).join(),

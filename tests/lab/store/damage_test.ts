@@ -41,7 +41,7 @@ Deno.test("excludeBroken() names a changed row, and the episode counts as failed
     startEpisode(store, "bbbb", 3);
     putTurn(store, sampleTurn({ episode: "bbbb" }));
     endEpisode(store, "bbbb", { status: "completed", passes: [PASS] }, 4);
-    assert.equal(listTurns(store, "bbbb").length, 1, "played anew, it is shown again");
+    assert.equal(listTurns(store, "bbbb").length, 1, "played again, it is shown again");
     assert.deepEqual(excludeBroken(store, STUDY), []);
   }));
 

@@ -137,7 +137,7 @@ Deno.test("beliefsOf() gives reasons in place of numbers where there can be none
   );
   assert.equal(
     beliefsOf(beside, "e1", HUNTS).recall,
-    "nothing of it can be held against the world",
+    "nothing of it can be compared with the world",
   );
   using blind = recorded(HUNT.map(({ graphSize }) => ({ graphSize })));
   assert.equal(beliefsOf(blind, "e1", HUNTS).precision, "no truth was recorded");
