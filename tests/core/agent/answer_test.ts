@@ -81,7 +81,6 @@ async function run(method: Method, replies: Parameters<typeof scripted>[0]): Pro
 Deno.test("the prompt is worded as it was: another wording is another experiment", () => {
   const extra = { "Relevant triplets from memory": "the quiet harbour, by, oda vell" };
   assertSnapshot(
-    import.meta.url,
     "answer-answer",
     shownPrompt(answerPrompt, { question: QUESTION.question }, extra),
   );

@@ -24,26 +24,16 @@ const MEMORY = { "Relevant triplets from memory": "room a, has exit, west" };
 Deno.test("the prompts are worded as they were: another wording is another experiment", () => {
   const actions = "go east\ngo south\ngo to room a";
   const paper = ariadnePrompts("paper", { fixed: false, goTo: true });
-  assertSnapshot(import.meta.url, "ariadne-plan", shownPrompt(paper.plan, SHOWN, MEMORY));
-  assertSnapshot(
-    import.meta.url,
-    "ariadne-act",
-    shownPrompt(paper.act, { ...SHOWN, actions }, MEMORY),
-  );
+  assertSnapshot("ariadne-plan", shownPrompt(paper.plan, SHOWN, MEMORY));
+  assertSnapshot("ariadne-act", shownPrompt(paper.act, { ...SHOWN, actions }, MEMORY));
   const cacheable = ariadnePrompts("cacheable", { fixed: false, goTo: true });
+  assertSnapshot("ariadne-plan-cacheable", shownPrompt(cacheable.plan, SHOWN, MEMORY));
   assertSnapshot(
-    import.meta.url,
-    "ariadne-plan-cacheable",
-    shownPrompt(cacheable.plan, SHOWN, MEMORY),
-  );
-  assertSnapshot(
-    import.meta.url,
     "ariadne-act-cacheable",
     shownPrompt(cacheable.act, { ...SHOWN, actions, lessons: "Go south." }, MEMORY),
   );
   const forms = ariadnePrompts("cacheable", { fixed: true, goTo: false });
   assertSnapshot(
-    import.meta.url,
     "ariadne-plan-forms",
     shownPrompt(forms.plan, { ...SHOWN, actions: "search()" }, MEMORY),
   );

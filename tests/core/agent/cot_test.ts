@@ -131,7 +131,6 @@ Deno.test("createCot() gives a reason without a gap offline when a sentence that
 
 Deno.test("prompt cot/answer is as it was reviewed", () => {
   assertSnapshot(
-    import.meta.url,
     "cot-answer",
     shownPrompt(cotPrompt, { examples: "<examples>", texts: "<texts>", task: "<task>" }),
   );

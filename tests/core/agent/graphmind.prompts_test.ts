@@ -73,7 +73,7 @@ function shown(order: "paper" | "cacheable"): Record<string, string> {
 
 Deno.test("GraphMind's prompts are worded as they were: another wording is another experiment", () => {
   for (const [name, text] of Object.entries(shown("paper"))) {
-    assertSnapshot(import.meta.url, `graphmind-${name}`, text);
+    assertSnapshot(`graphmind-${name}`, text);
   }
 });
 

@@ -137,5 +137,5 @@ Deno.test("prompt reflexion/reflect is as it was reviewed", () => {
     trial: "Game step #1\n-= Hall =-\nThere is an exit to the north.",
     lessons: "Do not wait in the hall.",
   });
-  assertSnapshot(import.meta.url, "reflexion-reflect", shown);
+  assertSnapshot("reflexion-reflect", shown);
 });

@@ -317,11 +317,7 @@ for (const thoughts of [false, true]) {
       actions: "<actions>",
       history: "<history>",
     };
-    assertSnapshot(
-      import.meta.url,
-      `text-agent-${thoughts ? "react" : "act"}`,
-      shownPrompt(prompt, sections),
-    );
+    assertSnapshot(`text-agent-${thoughts ? "react" : "act"}`, shownPrompt(prompt, sections));
   });
 }
 

@@ -370,6 +370,6 @@ for (const [name, prompt] of Object.entries(wesePrompts("wese"))) {
     const sections = Object.fromEntries(
       Object.keys(prompt.sections).map((key) => [key, `<${key}>`]),
     );
-    assertSnapshot(import.meta.url, `wese-${name}`, shownPrompt(prompt, sections));
+    assertSnapshot(`wese-${name}`, shownPrompt(prompt, sections));
   });
 }

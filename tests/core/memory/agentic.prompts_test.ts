@@ -61,6 +61,5 @@ const shown: Readonly<Record<string, string>> = {
 };
 
 for (const [name, text] of Object.entries(shown)) {
-  Deno.test(`prompt ${name} is as it was reviewed`, () =>
-    assertSnapshot(import.meta.url, name, text));
+  Deno.test(`prompt ${name} is as it was reviewed`, () => assertSnapshot(name, text));
 }

@@ -25,12 +25,10 @@ const OBSERVATION =
 Deno.test("the prompts are worded as they were: another wording is another experiment", () => {
   const plan = '{"plan_steps": [{"sub_goal_1": "Find the red locker"}]}';
   assertSnapshot(
-    import.meta.url,
     "arigraph-extract",
     shownPrompt(extractPrompt, { examples: "room a, has exit, west", observation: OBSERVATION }),
   );
   assertSnapshot(
-    import.meta.url,
     "arigraph-outdate",
     shownPrompt(outdatePrompt, {
       existing: "key 1, is in, room a",
@@ -38,16 +36,14 @@ Deno.test("the prompts are worded as they were: another wording is another exper
     }),
   );
   assertSnapshot(
-    import.meta.url,
     "arigraph-entities",
     shownPrompt(entitiesPaperPrompt, { observation: OBSERVATION, plan }),
   );
   assertSnapshot(
-    import.meta.url,
     "arigraph-entities-cacheable",
     shownPrompt(entitiesPrompt, { observation: OBSERVATION, plan }),
   );
-  assertSnapshot(import.meta.url, "arigraph-explore", shownPrompt(explorePrompt, { plan }));
+  assertSnapshot("arigraph-explore", shownPrompt(explorePrompt, { plan }));
 });
 
 function triplets(text: string): string[] | "malformed" {
@@ -229,12 +225,8 @@ const QUESTION = { question: "Who founded the birthplace of Ruk Sand?", deepest:
 
 Deno.test("the prompts for paragraphs and questions keep their wording: another wording is another experiment", () => {
   const extract = shownPrompt(extractParagraphPrompt, { examples: "", paragraph: PARAGRAPH });
-  assertSnapshot(import.meta.url, "arigraph-extract-paragraph", extract);
-  assertSnapshot(
-    import.meta.url,
-    "arigraph-question-entities",
-    shownPrompt(questionEntitiesPrompt, QUESTION),
-  );
+  assertSnapshot("arigraph-extract-paragraph", extract);
+  assertSnapshot("arigraph-question-entities", shownPrompt(questionEntitiesPrompt, QUESTION));
 });
 
 Deno.test("offline, facts of a paragraph are extracted, and a question is looked up by its name", async () => {

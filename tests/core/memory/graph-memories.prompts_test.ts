@@ -67,7 +67,7 @@ Deno.test("the prompts are worded as they were: another wording is another exper
       question: "Where does Ada live?",
     }),
   };
-  for (const [name, prompt] of Object.entries(shown)) assertSnapshot(import.meta.url, name, prompt);
+  for (const [name, prompt] of Object.entries(shown)) assertSnapshot(name, prompt);
 });
 
 Deno.test("parseNames() reads names, each once, also as a marked list", () => {

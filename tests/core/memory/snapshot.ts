@@ -1,25 +1,30 @@
-/** Text compared with a committed file; `UPDATE_SNAPSHOTS=1` writes it anew. */
+/**
+ * Prompts compared by digest: another wording is another experiment. `UPDATE_SNAPSHOTS=1` writes the
+ * digests; the diff of the prompts' source shows what has changed.
+ */
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync, writeFileSync } from "node:fs";
 import { type Message, type Prompt, renderPrompt } from "../../../lib/mod.ts";
 import { formSchema } from "../../../lib/core/llm/prompt.ts";
 import { env } from "../../../lib/core/platform.ts";
+import { hashOf } from "../../../lib/core/text/canonical.ts";
 
-/** Compares with `<folder of the test>/snapshots/<name>.txt`. */
-export function assertSnapshot(test: string, name: string, text: string): void {
-  const file = fileURLToPath(new URL(`snapshots/${name}.txt`, test));
+const file = new URL("../prompts.json", import.meta.url);
+const digests = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
+
+/** Compares a rendered prompt with its digest in `tests/core/prompts.json`. */
+export function assertSnapshot(name: string, text: string): void {
+  const digest = hashOf(text).slice(0, 12);
   if (env("UPDATE_SNAPSHOTS")) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    digests[name] = digest;
+    const sorted = Object.entries(digests).sort(([a], [b]) => a < b ? -1 : 1);
+    writeFileSync(file, `${JSON.stringify(Object.fromEntries(sorted), null, 1)}\n`);
   }
-  assert(existsSync(file), `${file} is missing; UPDATE_SNAPSHOTS=1 writes it`);
   assert.equal(
-    text,
-    readFileSync(file, "utf8"),
-    `${name} has changed; if it should have, UPDATE_SNAPSHOTS=1 writes it anew`,
+    digest,
+    digests[name],
+    `the prompt ${name} has changed; if it should have, run with UPDATE_SNAPSHOTS=1\n\n${text}`,
   );
 }
 

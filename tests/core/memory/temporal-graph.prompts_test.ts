@@ -35,7 +35,7 @@ Deno.test("the prompts are worded as they were: another wording is another exper
     }),
   };
   for (const [name, text] of Object.entries(shown)) {
-    assertSnapshot(import.meta.url, `reasonplanner-${name}`, text);
+    assertSnapshot(`reasonplanner-${name}`, text);
   }
 });
 

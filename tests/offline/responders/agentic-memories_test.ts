@@ -5,18 +5,9 @@
 
 import assert from "node:assert/strict";
 import type { ChatReply } from "../../../lib/core/llm/chat-model.ts";
-import { parseEvolution, parseNote } from "../../../lib/core/memory/others/a-mem.prompts.ts";
-import {
-  parseEntities,
-  parseFacts,
-  parseObsolete,
-  parseOperations,
-  parseRelations,
-} from "../../../lib/core/memory/others/mem0.prompts.ts";
 import { FUNCTION_SPECS } from "../../../lib/core/memory/others/memgpt.prompts.ts";
 import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
-import type { ReplyParser } from "../../../lib/core/text/reply-text.ts";
 import { renderSections } from "../../../lib/core/text/sections.ts";
 
 async function reply(
@@ -31,99 +22,12 @@ async function reply(
     .choices[0];
 }
 
-async function read<T>(
-  parse: ReplyParser<T>,
-  role: string,
-  sections: Record<string, string>,
-): Promise<T> {
-  const parsed = parse((await reply(role, sections)).text);
-  assert(parsed.kind === "ok");
-  return parsed.value;
-}
-
 const GORF =
   "Game step #1\n-= Gorf =-\nYou see a Vurn locker.\nThere is an exit to the east.\nInventory: You are carrying nothing.";
 const MELP =
   "Game step #2\n-= Melp =-\nYou see a closed Hesp locker.\nThere is an exit to the west.\nInventory: You are carrying nothing.\nAction that led to this observation: go east";
 const NOTE =
   "Game step #3\nKey 3 fits the Hesp locker.\nInventory: You are carrying: a Key 3.\nAction that led to this observation: examine Note 3";
-
-Deno.test("a-mem/note names what is seen, and a-mem/evolve links notes of the same place", async () => {
-  const note = await read(parseNote, "a-mem/note", { Observation: MELP });
-  assert.deepEqual(note.keywords, ["hesp locker", "melp", "closed"]);
-  const show = (content: string, keywords: readonly string[]): string =>
-    `${content}\nContext: c\nKeywords: ${keywords.join(", ")}\nTags: is in`;
-  const evolution = await read(parseEvolution(2), "a-mem/evolve", {
-    "New note": show(MELP, note.keywords),
-    "Nearest neighbours": `Note 1\n${show(GORF, ["vurn locker", "gorf"])}\n\nNote 2\n${
-      show(MELP, ["hesp locker", "melp"])
-    }`,
-  });
-  assert.deepEqual(evolution.links, [2]);
-  assert.deepEqual(evolution.neighbours, [{
-    number: 2,
-    context: "c",
-    tags: ["is in", "hesp locker", "melp"],
-  }]);
-});
-
-Deno.test("mem0/extract reads facts, and the passage from the last place", async () => {
-  const facts = await read(parseFacts, "mem0/extract", {
-    "Recent messages": GORF,
-    "Newest action and observation": MELP,
-  });
-  assert.deepEqual(facts, [
-    "hesp locker, is in, melp",
-    "hesp locker, is, closed",
-    "melp, has exit, west",
-    "melp, is east of, gorf",
-  ]);
-  assert.deepEqual(
-    await read(parseFacts, "mem0/extract", {
-      "Newest action and observation": "Game step #9\nTime passes.",
-    }),
-    [],
-  );
-});
-
-Deno.test("mem0/update puts a new fact in the place of the one that it contradicts, and adds, deletes and leaves the others", async () => {
-  assert.deepEqual(
-    await read(parseOperations, "mem0/update", {
-      "New facts":
-        "1. locker, is, open\n2. key 3, is in, inventory\n3. melp, is east of, gorf\n4. lamp, is on, table",
-      Memories:
-        "1. locker, is, locked\n2. key 3, is on, floor\n3. key 3, is in, gorf\n4. melp, is east of, gorf",
-    }),
-    [
-      { operation: "UPDATE", memory: 1, text: "locker, is, open" },
-      { operation: "UPDATE", memory: 2, text: "key 3, is in, inventory" },
-      { operation: "DELETE", memory: 3, text: "" },
-      { operation: "NOOP", memory: 0, text: "" },
-      { operation: "ADD", memory: 0, text: "lamp, is on, table" },
-    ],
-  );
-});
-
-Deno.test("mem0/entities, /relations and /conflicts read a text, and a query with its plan", async () => {
-  const names = async (text: string): Promise<string[]> =>
-    (await read(parseEntities, "mem0/entities", { Text: text })).map(({ name }) => name);
-  assert.deepEqual((await names(MELP)).sort(), ["hesp locker", "melp"]);
-  assert(
-    (await names(
-      `${GORF}\nPlan: {"plan_steps": [{"sub_goal_1": "Unlock the grey locker with the key 2."}]}`,
-    )).includes("grey locker"),
-  );
-  const relations = await read(parseRelations, "mem0/relations", {
-    "Previous message": GORF,
-    Text: MELP,
-  });
-  assert.deepEqual(relations.at(-1), { subject: "melp", relation: "is east of", object: "gorf" });
-  const obsolete = await read(parseObsolete(2), "mem0/conflicts", {
-    "Existing relations": "1. melp, has exit, west\n2. hesp locker, is, locked",
-    "New relations": "hesp locker, is, open",
-  });
-  assert.deepEqual(obsolete, [2]);
-});
 
 Deno.test("memgpt/manage writes what is new, replaces what has changed, searches the archive, and is done after that", async () => {
   const calls = async (sections: Record<string, string>): Promise<unknown[]> =>

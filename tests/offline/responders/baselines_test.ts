@@ -6,12 +6,6 @@
 import assert from "node:assert/strict";
 import { parseAct } from "../../../lib/core/agent/ariadne.prompts.ts";
 import { parseLesson } from "../../../lib/core/agent/reflexion.prompts.ts";
-import {
-  parseImportance,
-  parseInsights,
-  parseQuestions,
-} from "../../../lib/core/memory/simulacra.prompts.ts";
-import { parseSummary } from "../../../lib/core/memory/summary.prompts.ts";
 import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 import { renderSections } from "../../../lib/core/text/sections.ts";
@@ -54,32 +48,6 @@ Deno.test("offline: without a memory the actor cannot know the way", async () =>
   assert.deepEqual(await go({}), ["go east", "go south"]);
 });
 
-Deno.test("summary/rewrite writes three paragraphs and keeps what the previous summary said", async () => {
-  const first = parseSummary(
-    await answer("summary/rewrite", {
-      "Main goal": "Find the dulim.",
-      "History of observations and actions": GORF,
-      "Current observation": MELP,
-      "Previous summary": "",
-    }),
-  );
-  assert(first.kind === "ok");
-  const second = parseSummary(
-    await answer("summary/rewrite", {
-      "Main goal": "Find the dulim.",
-      "Current observation": NOTE,
-      "Previous summary": first.value,
-    }),
-  );
-  assert(second.kind === "ok");
-  assert.equal(second.value.split("\n\n").length, 3);
-  assert.deepEqual(
-    await go({ "Summary of what has happened": second.value }),
-    ["go east"],
-    second.value,
-  );
-});
-
 Deno.test("offline: a lesson tells how places lie, what opens what, and where things were at first", async () => {
   const record = [
     GORF,
@@ -109,57 +77,5 @@ Deno.test("offline: a lesson tells how places lie, what opens what, and where th
   assert(
     again.kind === "ok" && again.value.includes("key 3, unlocks, hesp locker"),
     "an earlier lesson is kept",
-  );
-});
-
-Deno.test("simulacra/importance rates what is needed above what shows a place, above nothing new", async () => {
-  const rate = async (memory: string): Promise<number> => {
-    const parsed = parseImportance(
-      await answer("simulacra/importance", { "Main goal": "Find the dulim.", Memory: memory }),
-    );
-    assert(parsed.kind === "ok");
-    return parsed.value;
-  };
-  const [note, room, wait] = [
-    await rate(NOTE),
-    await rate(GORF),
-    await rate("Game step #4\nTime passes."),
-  ];
-  assert(note > room && room > wait, `${note}, ${room}, ${wait}`);
-});
-
-Deno.test("simulacra/insights rest on the statements and serve the actor", async () => {
-  const questions = parseQuestions(3)(
-    await answer("simulacra/questions", {
-      "Main goal": "Find the dulim.",
-      "Recent memories": GORF,
-      "Questions wanted": "3",
-    }),
-  );
-  assert(questions.kind === "ok" && questions.value.length === 3);
-  const statements = [GORF, MELP, NOTE].map((text, i) => `Statement ${i + 1}:\n${text}`).join(
-    "\n\n",
-  );
-  const insights: string[] = [];
-  for (const question of questions.value) {
-    const parsed = parseInsights({ statements: 3, most: 5 })(
-      await answer("simulacra/insights", { Question: question, Statements: statements }),
-    );
-    assert(parsed.kind === "ok");
-    for (const { text, evidence } of parsed.value) {
-      insights.push(text);
-      if (text === "key 3, unlocks, hesp locker") assert.deepEqual(evidence, [3]);
-    }
-  }
-  assert(insights.includes("key 3, unlocks, hesp locker"), insights.join("\n"));
-  assert.deepEqual(await go({ "Insights from reflection": insights.join("\n") }), ["go east"]);
-  assert.deepEqual(
-    parseInsights({ statements: 1, most: 5 })(
-      await answer("simulacra/insights", {
-        Question: questions.value[0] ?? "",
-        Statements: "Statement 1:\nFog.",
-      }),
-    ),
-    { kind: "ok", value: [] },
   );
 });
