@@ -12,15 +12,15 @@ import { checkoutRoot } from "../lib/core/platform.ts";
 
 /** Folder → most bytes it may have. */
 const MAX_BYTES: Readonly<Record<string, number>> = {
-  lib: 2_818_000, // wanted: 2_600_000
-  "lib/core": 1_250_000, // wanted: 1_220_000
+  lib: 2_794_000, // wanted: 2_600_000
+  "lib/core": 1_235_000, // wanted: 1_220_000
   "lib/lab": 457_000, // wanted: 450_000
-  "lib/papers": 132_000,
-  "lib/offline": 280_000, // wanted: 260_000
-  tests: 2_215_000, // wanted: 1_800_000
+  "lib/papers": 140_000,
+  "lib/offline": 267_000, // wanted: 255_000
+  tests: 1_956_000, // wanted: 1_800_000
 };
 
-/** Most lines of a file of `lib`. */
+/** Most lines of a file of `lib`; of its rooms `core` and `offline` it is 300. */
 const MAX_LINES = 450; // wanted: 300
 
 /** Most names that `import "labyrinth"` has at run time. */
@@ -85,7 +85,7 @@ Deno.test("house: every room holds its bound of bytes", () => {
 Deno.test("house: no file of lib is longer than 300 lines", () => {
   const long = filesOf("lib").filter((file) => /\.tsx?$/.test(file))
     .map((file) => ({ file, lines: readFileSync(join(root, file), "utf8").split("\n").length - 1 }))
-    .filter(({ lines }) => lines > MAX_LINES);
+    .filter(({ file, lines }) => lines > (/^lib\/(?:core|offline)\//.test(file) ? 300 : MAX_LINES));
   assert.deepEqual(long, []);
 });
 

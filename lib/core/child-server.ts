@@ -24,10 +24,8 @@ const LAST_LINES = 3;
 const readyLine = z.object({ ready: z.literal(true), endpoint: z.string(), pid: z.int() });
 
 /**
- * Starts a server that lives no longer than this process: it is to end when its standard input
- * does, however this process dies. Its first line on standard output says `{"ready": true,
- * "endpoint", "pid"}`.
- *
+ * Starts a server that ends when its standard input does, however this process dies. Its first line
+ * on standard output is `{"ready": true, "endpoint", "pid"}`.
  * @param failure makes the error of a server that did not start, from the reason in words
  */
 export function startServer(

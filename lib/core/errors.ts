@@ -145,8 +145,8 @@ export class StoreError extends Error {
   override readonly name = "StoreError";
   /**
    * `kind`: `locked` by another process or run; `disk` full, failing, without locks or not
-   * writable; `schema` of no or of a newer Labyrinth; `conflict` with what is recorded; `missing`
-   * file or row; `damaged` where the file is not as it was written.
+   * writable; `schema` of no or of a newer Labyrinth; `conflict` with the record; `missing` file or
+   * row; `damaged` file.
    */
   constructor(
     readonly kind: "locked" | "disk" | "schema" | "conflict" | "missing" | "damaged",

@@ -46,10 +46,10 @@ function escaped(character: string): string {
 }
 
 /**
- * Applies `safe` to every text in a value of arrays and plain objects, keys included. A value that
- * holds nothing to replace is returned as it is; other objects, such as pictures, are left alone.
- *
- * @param safe @default {safeText}
+ * Applies `safe` to every text and key in arrays and plain objects. A value with nothing to replace
+ * is returned as it is; other objects are left alone.
+ * @param safe
+ * @default {safeText}
  */
 export function safeValue<T>(value: T, safe: (text: string) => string = safeText): T {
   return mapped(value, safe) as T;

@@ -195,10 +195,9 @@ export function interruptSignal(): AbortSignal {
 let interrupt: AbortController | undefined;
 
 /**
- * A `fetch` that sends each request once, on a connection of its own. Deno's plain one repeats even
- * a POST, unseen, when a connection that it kept from an earlier request turns out to be dead
- * (denoland/deno issues 35610 and 36415): what is paid by the request would be paid twice. A
- * redirection is not followed either.
+ * A `fetch` that sends each request once, on a connection of its own. Deno repeats even a POST when
+ * a kept connection turns out to be dead (denoland/deno issues 35610 and 36415), which would be
+ * paid twice. A redirection is not followed either.
  */
 export function fetchOnce(
   input: string | URL | Request,

@@ -5,9 +5,8 @@ import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * Whether the file system beside a path has locks. SQLite says of one that has none, as of a file
- * that another process holds, that it is locked; a file that is made for this question nobody else
- * holds. Where none can be made there are held to be locks.
+ * Whether the file system next to a path has locks: SQLite reports a missing lock as a file that
+ * another process holds, so a new file is tried. If none can be made, locks are assumed.
  */
 export function hasLocks(path: string): boolean {
   if (path === ":memory:") return true;

@@ -15,7 +15,7 @@ import { constants, createZstdCompress } from "node:zlib";
 import { z } from "zod";
 import { UsageError } from "../core/errors.ts";
 import { WEIGHT_NOTES } from "../core/llm/local-server.ts";
-import { bindingSchema } from "../core/llm/role-map.ts";
+import { bindingSchema } from "../core/llm/binding-fields.ts";
 import { type ModelBinding, type RoleMap, samplingOf } from "../core/llm/roles.ts";
 import { checkoutRoot } from "../core/platform.ts";
 import { hideSecrets } from "../core/text/secrets.ts";

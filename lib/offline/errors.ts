@@ -1,7 +1,6 @@
 /**
- * The errors that the offline backbone can be made to commit: one rate each, in [0, 1], all 0 by
- * default. An error is drawn by the seed, the call and what it concerns, so that a repeated run
- * repeats it and a re-ask may do without it.
+ * The errors that the stand-in can be made to commit, one rate each, in [0, 1], 0 by default. Seed,
+ * call and subject decide each draw, so a repeated run repeats it.
  */
 
 import { UsageError } from "../core/errors.ts";
@@ -10,36 +9,30 @@ import { checkKeys } from "../core/text/did-you-mean.ts";
 
 /** The rates of errors, and what each does. */
 export interface ErrorRates {
-  /** Extraction leaves a triplet out. */
+  /** A triplet is left out. */
   readonly missedTriplet: number;
-  /** Extraction gives a triplet the object of another one. */
+  /** A triplet gets the object of another one. */
   readonly wrongTriplet: number;
-  /** Extraction gives a thing another name. */
+  /** A thing gets another name. */
   readonly otherName: number;
-  /**
-   * AriGraph's verdict on an old triplet is inverted: what is stale stays, or what holds is
-   * replaced.
-   */
+  /** AriGraph's verdict on an old triplet is inverted. */
   readonly wrongStale: number;
-  /** GraphMind's verifier takes a passage through a door for none. */
+  /** GraphMind's verifier overlooks a passage through a door. */
   readonly missedDoor: number;
-  /** GraphMind's verifier takes a turn, or any other move without a passage, for a passage. */
+  /** GraphMind's verifier takes any other move for a passage. */
   readonly rotationAsPassage: number;
-  /** GraphMind takes a room that it knows for a new one. */
+  /** GraphMind takes a known room for a new one. */
   readonly duplicateRoom: number;
   /** A step of a plan names another thing. */
   readonly wrongPlanStep: number;
-  /** Another of the actions that can be taken is taken. */
+  /** Another possible action is taken. */
   readonly slippedAction: number;
 }
 
 /** The draws of an error where it happens to `what` in this call, else `undefined`. */
 export type Errs = (error: keyof ErrorRates, what: string) => Draw | undefined;
 
-/**
- * The version of the rules by which triplets are missed and garbled. It is raised when they change,
- * and is part of the identity of the episodes whose model does either.
- */
+/** The version of the rules for missed and wrong triplets; it is part of an episode's identity. */
 export const EXTRACTION_ERROR_RULES = "2";
 
 export function orAnother(
@@ -65,7 +58,7 @@ export const NO_ERRORS: ErrorRates = {
 };
 
 export function checkModelOptions(modelOptions: object): void {
-  checkKeys("the offline backbone", modelOptions, [
+  checkKeys("the stand-in", modelOptions, [
     "window",
     "recall",
     "precision",
@@ -74,15 +67,14 @@ export function checkModelOptions(modelOptions: object): void {
   ]);
 }
 
-/** Rate → its name in a model's name, e.g. `missed-triplet`. */
 const NAMES = new Map(
   Object.keys(NO_ERRORS).map((rate) => [rate.replaceAll(/[A-Z]/g, "-$&").toLowerCase(), rate]),
 );
 
 /**
  * Reads settings such as `missed-triplet=10`, in percent.
- * @throws {UsageError} for an unknown name, one that is given twice, or a number outside of 0 to
- *   100.
+ * @throws {UsageError} for an unknown name,
+ * a repeated one, or a number outside 0 … 100.
  */
 export function parseErrorRates(settings: readonly string[]): Partial<ErrorRates> {
   return Object.fromEntries(settings.map((setting, i) => {

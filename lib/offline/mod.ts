@@ -12,7 +12,7 @@ import { createOfflineProvider, createSimulatedProvider } from "./provider.ts";
 registerProvider(createOfflineProvider());
 registerProvider(createSimulatedProvider());
 
-export { createOfflineBackbone, OFFLINE_RULES } from "./backbone.ts";
-export type { OfflineAnswer, OfflineOptions, OfflinePrompt, Responder } from "./backbone.ts";
+export { createStandIn, OFFLINE_RULES } from "./stand-in.ts";
+export type { OfflineAnswer, OfflineOptions, OfflinePrompt, Responder } from "./stand-in.ts";
 export type { ErrorRates, Errs } from "./errors.ts";
 export { type PlayerProfile, simulatedPlayers } from "./profiles.ts";

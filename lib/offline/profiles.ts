@@ -1,11 +1,8 @@
 /**
- * Profiles of simulated players: how likely each is to use a fact that its prompt states, by
- * published measurements of language models.
- *
- * NoLiMa (Modarressi et al. 2025, arXiv 2502.05167) hides one fact in a text of a given length and
- * asks for it in other words; a profile is a row of its results table,
- * `data/papers/nolima_scores.csv`: the base score, and the accuracy by the length of the text in
- * tokens. A player is named by its base score, rounded; `docs/offline.md` has the table.
+ * Profiles of simulated players: how likely each is to use a fact that its prompt states, as
+ * measured for language models by NoLiMa (Modarressi et al. 2025, arXiv 2502.05167). A profile is a
+ * row of `data/papers/nolima_scores.csv`: base score, and accuracy by text length in tokens. A
+ * player is named by its rounded base score; `docs/offline.md` has the table.
  */
 
 import { createHash } from "node:crypto";
@@ -14,24 +11,18 @@ import { UsageError } from "../core/errors.ts";
 import { checkoutRoot } from "../core/platform.ts";
 import { nearestName } from "../core/text/did-you-mean.ts";
 
-/** How likely a player is to use a fact. Chances lie in [0, 1]. */
+/** How likely a player is to use a fact, in [0, 1]. */
 export interface PlayerProfile {
   /** The chance of a fact that shares words with the question. */
   readonly base: number;
-  /**
-   * The chance of any other fact by the length of the prompt, shortest first; empty where it is
-   * `base` at every length.
-   */
+  /** The chance of other facts by prompt length, shortest first; empty if it is always `base`. */
   readonly curve: readonly { readonly tokens: number; readonly chance: number }[];
 }
 
-/** The name of the player that uses every fact of its window, which is that of `offline`. */
+/** The player that uses every fact of its window, like `offline`. */
 export const PERFECT = "perfect";
 
-/**
- * The context in tokens that each model of the table claims at least (NoLiMa, abstract): the
- * reading window of its profile.
- */
+/** The context in tokens that each model claims at least (NoLiMa, abstract). */
 export const CLAIMED_CONTEXT = 128_000;
 
 let table:
@@ -39,8 +30,7 @@ let table:
   | undefined;
 
 /**
- * Reads the profiles by name: `perfect`, and the base score of a row of NoLiMa's table in percent
- * (`99`, `77`, …).
+ * Reads the profiles by name: `perfect`, and base scores in percent (`99`, `77`, …).
  *
  * @example
  * ```ts
@@ -56,8 +46,7 @@ export function simulatedPlayers(): ReadonlyMap<string, PlayerProfile> {
 }
 
 /**
- * The first 8 hex digits of the SHA-256 of the table: part of the identity of every episode that a
- * simulated player plays.
+ * First 8 hex digits of the table's SHA-256: part of the identity of a simulated player's episodes.
  */
 export function profilesHash(): string {
   return readTable().hash;
@@ -92,9 +81,8 @@ export function profileNamed(name: string): PlayerProfile {
 }
 
 /**
- * The chance that a player uses a fact: its base score where fact and question share words;
- * elsewhere the accuracy at the prompt's length, interpolated in the logarithm of tokens, and flat
- * beyond the ends of the table.
+ * The chance that a player uses a fact: the base score if fact and question share words; else the
+ * accuracy at the prompt's length, interpolated in log tokens and flat beyond the table.
  */
 export function chanceOfUse(
   { base, curve }: PlayerProfile,

@@ -1,15 +1,10 @@
-/** The offline backbone as a provider of models, and its options by the names of the models. */
+/** The stand-in as a provider of models, and its options by model name. */
 
 import { UsageError } from "../core/errors.ts";
 import { isOffline, isSimulated } from "../core/llm/prices.ts";
 import type { Provider, ProviderContext } from "../core/llm/provider.ts";
 import type { Endpoint } from "../core/llm/roles.ts";
-import {
-  createOfflineBackbone,
-  OFFLINE_RULES,
-  type OfflineOptions,
-  type Responder,
-} from "./backbone.ts";
+import { createStandIn, OFFLINE_RULES, type OfflineOptions, type Responder } from "./stand-in.ts";
 import { checkModelOptions, EXTRACTION_ERROR_RULES, parseErrorRates } from "./errors.ts";
 import {
   CLAIMED_CONTEXT,
@@ -22,12 +17,9 @@ import { SIMULATION_RULES } from "./simulated.ts";
 import { offlineResponders } from "./responders/mod.ts";
 
 /**
- * Creates the provider of `offline` and its weaker forms (see `offlineSettings`). The seed of an
- * episode's model is its attempt, so that attempts differ; the study's modelOptions hold but for those
- * that the model's name sets.
- *
- * @param options `responders` answer roles of user-defined memories and methods, before the
- *   built-in ones
+ * Creates the provider of `offline` and its weaker forms (see `offlineSettings`). An episode's
+ * attempt seeds its model; settings in the model's name override the study's options. @param
+ * options `responders` answer roles of custom memories and methods, before the built-in ones
  */
 export function createOfflineProvider(
   options: { readonly responders?: readonly Responder[] } = {},
@@ -40,9 +32,9 @@ export function createOfflineProvider(
     serves: (model) => isOffline(model) && !isSimulated(model),
     open: (model, _endpoint, context) => {
       const settings = settingsOf(model, context);
-      const backbone = createOfflineBackbone({ responders, modelOptions: settings });
+      const standIn = createStandIn({ responders, modelOptions: settings });
       return {
-        model: { id: model, chat: (request) => backbone.chat(request) },
+        model: { id: model, chat: (request) => standIn.chat(request) },
         identity: `${model} ${JSON.stringify(settings)}`,
         pure: true,
       };
@@ -55,12 +47,10 @@ export function createOfflineProvider(
 }
 
 /**
- * Creates the provider of simulated players, `sim:<name>`: the stand-in, which uses a fact of its
- * prompt with a chance by NoLiMa's measurements. Errors follow the name, in percent:
- * `sim:99,slipped-action=5`.
- *
- * @param options `responders` answer roles of user-defined memories and methods, before the
- *   built-in ones
+ * Creates the provider of simulated players, `sim:<name>`: the stand-in, using facts with NoLiMa's
+ * chances. Errors may follow the name, in percent: `sim:99,slipped-action=5`.
+ * @param options
+ * `responders` answer roles of custom memories and methods, before the built-in ones
  */
 export function createSimulatedProvider(
   options: { readonly responders?: readonly Responder[] } = {},
@@ -71,13 +61,13 @@ export function createSimulatedProvider(
     serves: isSimulated,
     open: (model, _endpoint, { attempt, modelOptions }) => {
       const { profile, ...settings } = simulatedSettings(model, { ...modelOptions, seed: attempt });
-      const backbone = createOfflineBackbone({
+      const standIn = createStandIn({
         responders,
         ...settings,
         profile: profile.curve.length === 0 ? undefined : profile,
       });
       return {
-        model: { id: model, chat: (request) => backbone.chat(request) },
+        model: { id: model, chat: (request) => standIn.chat(request) },
         identity: `${model} ${
           JSON.stringify(settings.modelOptions)
         } ${SIMULATION_RULES} ${profilesHash()}`,
@@ -97,10 +87,7 @@ export function createSimulatedProvider(
   };
 }
 
-/**
- * What makes replays of answers differ: the study's modelOptions and the versions of the rules, those of
- * errors where one of the models commits them.
- */
+/** What makes replays of answers differ: options and rule versions. */
 function identityOf(
   modelOptions: OfflineOptions | undefined,
   models: readonly OfflineOptions[],
@@ -115,10 +102,6 @@ function identityOf(
   };
 }
 
-/**
- * What a model in this process makes nothing of: all but the limit of its answer and whether it is
- * shown pictures.
- */
 function ignored(_model: string, endpoint: Endpoint): string[] {
   return Object.keys(endpoint).filter((field) => field !== "maxTokens" && field !== "images");
 }
@@ -136,10 +119,7 @@ function simulatedSettings(
   };
 }
 
-/**
- * The options of `offline-weak`: it finds three of five facts, gets one of seven wrong, and reads
- * 2000 tokens. Versioned by `OFFLINE_RULES`.
- */
+/** The options of `offline-weak`: recall 0.6, precision 0.85, a window of 2000 tokens. */
 export const WEAK_OPTIONS = {
   recall: 0.6,
   precision: 0.85,
@@ -147,11 +127,10 @@ export const WEAK_OPTIONS = {
 } as const satisfies OfflineOptions;
 
 /**
- * The options that a model's name sets: `offline` has those given, `offline-weak` the weak ones;
- * suffixes set single ones: `-r60` recall and `-p85` precision in per cent, `-w2000` the reading
- * window in tokens.
- *
- * @throws {UsageError} if the name is none of these.
+ * The options that a model's name sets: `offline` (those given), `offline-weak`, and suffixes
+ * `-r60` (recall in percent), `-p85` (precision), `-w2000` (window in tokens).
+ * @throws {UsageError}
+ * if the name is none of these.
  */
 export function offlineSettings(model: string, given: OfflineOptions = {}): OfflineOptions {
   const [, weak, ...settings] =

@@ -1,25 +1,19 @@
 /**
- * A simulated player: which of the facts that a prompt states are used. It stands between the
- * prompt and every responder, so that all roles read by the same rules and none reads around it.
+ * A simulated player: which facts of a prompt are used, for every responder alike.
  *
- * 1. A prompt is its sections. Sections that ask (goal, task, question, plan, instruction; the
- *   forms and choices of an answer; examples of other tasks) are read whole: NoLiMa measures
- *   whether a fact is found, given the question. All other sections state facts, whoever wrote
- *   them.
- * 2. A fact is what `reading/unread-facts.ts` cuts: a triplet, a cell of a grid, an item of a note,
- *   an action taken, a sentence. A fact that is stated twice under the same heading is one fact.
- * 3. The question is the sections that ask, without forms, choices and examples, and the present
- *   observation, which is a section of its own or the end of a history. A text that a role has to
- *   extract from, or to answer to, is its question, too.
- * 4. Fact and question share words if they share a content word: a run of two or more letters, in
- *   lower case, without a final -s, that is not in the Snowball project's list of English stop
- *   words (snowballstem.org/algorithms/english/stop.txt, without its contractions). NoLiMa counts
- *   shared words likewise (ROUGE-1, §3), without naming a list.
- * 5. The prompt's length is that of all its messages in tokens of o200k.
- * 6. A fact is used with the chance that `chanceOfUse` gives. The draw depends on the seed (the
- *   attempt), the call (role, messages, attempt, pass, vote, re-ask, choice) and the fact: a
- *   repeated run repeats itself, a re-ask may succeed, and a better player uses whatever a worse
- *   one uses.
+ * 1. Sections that ask (goal, task, question, plan, instruction; forms and choices; examples) are
+ * read whole, since NoLiMa measures whether a fact is found given the question. All other sections
+ * state facts.
+ * 2. `reading/unread-facts.ts` splits them into facts. Equal facts under one heading are one.
+ * 3. The question is the asking sections without forms, choices and examples, and the present
+ * observation or the text that a role extracts from.
+ * 4. Fact and question share words if they share a run of two or more letters, in lower case,
+ * without a final -s, that is no stop word (snowballstem.org/algorithms/english/stop.txt, without
+ * contractions); NoLiMa uses ROUGE-1 (§3) and names no list.
+ * 5. The prompt's length is that of all messages in o200k tokens.
+ * 6. A fact is used with the chance of `chanceOfUse`. The draw depends on seed, call and fact: a
+ * repeated run repeats itself, a re-ask may succeed, and a better player uses all that a worse one
+ * uses.
  */
 
 import { createHash } from "node:crypto";
@@ -29,9 +23,7 @@ import { withoutUnread } from "./reading/unread-facts.ts";
 
 export const SIMULATION_RULES = "1";
 
-/**
- * Sections that ask for something: they are read whole, and their words are those of the question.
- */
+/** Sections that ask: read whole; their words are the question's. */
 const ASKING: ReadonlySet<string> = new Set([
   ...[
     "Main goal",
@@ -64,10 +56,7 @@ const ASKING: ReadonlySet<string> = new Set([
     "Times the last plan was tried",
   ],
 ]);
-/**
- * Sections that give the form of the answer: they are read whole, and their words are not those of
- * the question.
- */
+/** Sections that give the form of the answer: read whole; not part of the question. */
 const FORMS: ReadonlySet<string> = new Set([
   ...[
     "Examples of other tasks",
@@ -80,16 +69,13 @@ const FORMS: ReadonlySet<string> = new Set([
   ],
   ...["Queries left", "Questions wanted", "Insights wanted", "Greatest importance"],
 ]);
-/** Sections that state what is asked about: their words are those of the question. */
+/** Sections that state what is asked about: part of the question. */
 const OBSERVED: ReadonlySet<string> = new Set([
   ...["Observation", "Current observation", "Current situation", "Response", "What happened"],
   ...["Text", "Paragraph", "New triplets", "Observed entities", "Partial observation entities"],
 ]);
 
-/**
- * The sections of a prompt of so many tokens as a player reads them in a call: without the facts
- * that it leaves unused, under the same titles.
- */
+/** The sections as a player reads them in one call, without the facts that it leaves unused. */
 export function createReading(
   profile: PlayerProfile,
   tokens: number,
@@ -115,10 +101,7 @@ export function createReading(
   };
 }
 
-/**
- * The hash of a call, which begins the seeds of its draws: calls differ in few letters, which a
- * draw's own hash mixes too little.
- */
+/** The hash of a call, which begins the seeds of its draws. */
 export function saltOf(call: string): string {
   return createHash("sha256").update(call).digest("hex");
 }
@@ -131,10 +114,7 @@ function questionWords(sections: Readonly<Record<string, string>>): Set<string> 
   return new Set(told.flatMap(contentWords));
 }
 
-/**
- * Where a section is a history of actions, or of observations one by one: its end, which is the
- * present observation.
- */
+/** The end of a history of actions or observations, which is the present observation. */
 function endOfHistory(text: string): string {
   const state = text.split(/^Present state:$/m)[1];
   if (state !== undefined) return state;

@@ -6,7 +6,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
+import { createStandIn } from "../../lib/offline/stand-in.ts";
 import { METHODS } from "../../lib/core/agent/registry.ts";
 import { MEMORIES } from "../../lib/core/memory/registry.ts";
 import { offlineResponders } from "../../lib/offline/responders/mod.ts";
@@ -26,7 +26,7 @@ export interface CountingEndpoint extends AsyncDisposable {
 
 /** Starts the endpoint on a free port. */
 export async function startEndpoint(): Promise<CountingEndpoint> {
-  const backbone = createOfflineBackbone({
+  const backbone = createStandIn({
     responders: offlineResponders,
     modelOptions: { seed: 1 },
   });

@@ -4,7 +4,7 @@ import type { Worlds } from "../../lib/core/env/worlds.ts";
 import { ModelError } from "../../lib/core/errors.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
 import type { Study } from "../../lib/lab/study.ts";
-import type { Responder } from "../../lib/offline/backbone.ts";
+import type { Responder } from "../../lib/offline/stand-in.ts";
 import { localProvider } from "../../lib/core/llm/providers.ts";
 import "../../lib/offline/mod.ts";
 import { createOfflineProvider } from "../../lib/offline/provider.ts";

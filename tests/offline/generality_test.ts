@@ -1,5 +1,5 @@
 /**
- * The offline backbone is general, not tuned: in games that are drawn when the test runs, and again
+ * The stand-in is general, not tuned: in games that are drawn when the test runs, and again
  * with every name replaced by an invented word, Ariadne with AriGraph beats random possible
  * actions. A small form always runs; LAB_SLOW=1 plays 20 hunts and 20 cookings of each.
  */
@@ -18,7 +18,7 @@ import {
 import { createLexicalEmbedder } from "../../lib/core/retrieval/lexical.ts";
 import { comparePaired } from "../../lib/core/stats/paired.ts";
 import { withoutTruth } from "../../lib/core/env/session.ts";
-import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
+import { createStandIn } from "../../lib/offline/stand-in.ts";
 import { offlineResponders } from "../../lib/offline/responders/mod.ts";
 import { env } from "../../lib/core/platform.ts";
 import { wantsSlow } from "../slow.ts";
@@ -50,7 +50,7 @@ function drawn(
 }
 
 async function score(method: Method, { world, ...parameters }: Game): Promise<number> {
-  const model = createOfflineBackbone({
+  const model = createStandIn({
     responders: offlineResponders,
     modelOptions: { seed: parameters.seed },
   });

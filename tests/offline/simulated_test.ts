@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { checkoutRoot } from "../../lib/core/platform.ts";
-import { OFFLINE_RULES } from "../../lib/offline/backbone.ts";
+import { OFFLINE_RULES } from "../../lib/offline/stand-in.ts";
 import { createOfflineProvider, createSimulatedProvider } from "../../lib/offline/provider.ts";
 import { chanceOfUse, simulatedPlayers } from "../../lib/offline/profiles.ts";
 import { wilsonInterval } from "../../lib/core/stats/shares.ts";

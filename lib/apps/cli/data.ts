@@ -11,9 +11,8 @@ import {
   locomo,
   longMemEval,
   LONGMEMEVAL_FILES,
-  MEMORY_AGENT_SPLITS,
-  memoryAgent,
 } from "../../core/env/questions/dialogue-sets.ts";
+import { MEMORY_AGENT_SPLITS, memoryAgent } from "../../core/env/questions/memory-agent-bench.ts";
 import {
   fever,
   hotpotqa,

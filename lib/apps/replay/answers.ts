@@ -6,7 +6,7 @@
 import { formatTriplet, type Triplet, tripletKey } from "../../core/graph/triplet.ts";
 import type { Answer, Asker } from "../../core/llm/asker.ts";
 import { scripted } from "../../core/llm/scripted.ts";
-import type { StaleAnswer } from "../../core/memory/arigraph.prompts.ts";
+import type { StaleAnswer } from "../../core/memory/arigraph-replies.ts";
 import { parsePython, type PythonDict } from "./python-value.ts";
 
 /**

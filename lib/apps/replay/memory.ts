@@ -17,7 +17,7 @@ import {
   parseEntities,
   parseOutdate,
   type StaleAnswer,
-} from "../../core/memory/arigraph.prompts.ts";
+} from "../../core/memory/arigraph-replies.ts";
 import type { Memory } from "../../core/memory/memory.ts";
 import { Navigator } from "../../core/memory/navigator.ts";
 import { createLexicalEmbedder } from "../../core/retrieval/lexical.ts";

@@ -6,7 +6,7 @@
 import { UsageError } from "../../core/errors.ts";
 import { KnowledgeGraph } from "../../core/graph/knowledge-graph.ts";
 import { createAriGraph } from "../../core/memory/arigraph.ts";
-import { parseEntities } from "../../core/memory/arigraph.prompts.ts";
+import { parseEntities } from "../../core/memory/arigraph-replies.ts";
 import type { Embedder } from "../../core/retrieval/embedder.ts";
 import { createLexicalEmbedder } from "../../core/retrieval/lexical.ts";
 import { countWords, pooledScore, type WordCounts } from "../../core/text/qa-scores.ts";

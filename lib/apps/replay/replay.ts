@@ -4,7 +4,7 @@
  */
 
 import { destinationOf } from "../../core/agent/go-to.ts";
-import { parseAct, parsePlan } from "../../core/agent/ariadne.prompts.ts";
+import { parseAct, parsePlan } from "../../core/agent/ariadne-replies.ts";
 import { normaliseEntity } from "../../core/graph/triplet.ts";
 import { addUsage } from "../../core/llm/asker.ts";
 import { dollarsFor, priceOf } from "../../core/llm/prices.ts";

@@ -13,8 +13,10 @@
 import { z } from "zod";
 import { withExamples } from "./examples.ts";
 import type { MethodMaker } from "./method.ts";
-import { methodEntry, onePass } from "./rollout.ts";
-import { playText, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
+import { onePass } from "./rollout.ts";
+import { methodEntry } from "./method-entry.ts";
+import { playText, usualSteps } from "./text-agent.ts";
+import { type TextAgentOptions, textAgentOptions } from "./text-agent-options.ts";
 import { type TextPrompt, textPrompt } from "./text-agent.prompts.ts";
 
 const actPrompt = textPrompt({ role: "act/act", thoughts: false });
@@ -52,12 +54,9 @@ function textEntry<Options extends object>(
 }
 
 /**
- * Act: the next action straight from task, examples and history.
- *
- * It reports `malformed-reply`, `invalid-action` and `fallback` as Ariadne does, `grounded` (a
- * possible action was taken in the place of the one written), `extra-lines` (more than one action
- * in an answer), `shortened-history`, `stopped-loop`.
- *
+ * Act: the next action from task, examples and history. It reports `malformed-reply`,
+ * `invalid-action`, `fallback`, `grounded` (a possible action replaced the one written),
+ * `extra-lines` (several actions in an answer), `shortened-history`, `stopped-loop`.
  * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
@@ -93,9 +92,8 @@ export const createReact: MethodMaker<TextAgentOptions> = textEntry(
 );
 
 /**
- * SayCan: several candidates are drawn for each action; the first that is possible is taken, else
- * the possible action nearest to all of them. It reports what Act reports.
- *
+ * SayCan: of several candidates the first possible one is taken, else the possible action nearest
+ * to all of them. It reports what Act reports.
  * @throws {UsageError} for an unknown or invalid option.
  *
  * @example

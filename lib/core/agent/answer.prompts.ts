@@ -1,8 +1,6 @@
 /**
- * What `answer` and `cot` ask a model, and how they read the answer. The two parts of the answer, a
- * chain of thought and a line "Direct answer: …", follow AriGraph's authors (arXiv 2407.04363, §4
- * "Multi-hop Q&A"; code only); the wording is ours. What the memory recalls is shown before the
- * question, under the memory's own titles.
+ * The prompt of `answer` and `cot`, and its parser. Chain of thought and "Direct answer: …" follow
+ * AriGraph's authors (arXiv 2407.04363, §4 "Multi-hop Q&A"; code only); the wording is ours.
  */
 
 import type { Prompt } from "../llm/prompt.ts";

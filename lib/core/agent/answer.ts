@@ -1,17 +1,13 @@
 /**
  * Answering a question over paragraphs by a chain of thought.
  *
- * `answer` does it with a memory (Anokhin et al. 2024, arXiv 2407.04363, §4 "Multi-hop Q&A", Table
- * 2): each paragraph is taken in as one observation, then the memory is asked for what bears on the
- * question. The paper's baselines are the same over other memories. Deviations are numbered in
- * `docs/deviations/arigraph.md` (D25 to D30).
+ * `answer` uses a memory (Anokhin et al. 2024, arXiv 2407.04363, §4 "Multi-hop Q&A", Table 2): it
+ * observes each paragraph, then recalls for the question. The paper's baselines do the same over
+ * other memories. Deviations: `docs/deviations/arigraph.md` (D25 to D30).
  *
- * `converse` does the same with a dialogue, whose turns are read once and whose questions follow
- * each other; none of them changes the memory.
- *
- * `cot` does it without one (Wei et al. 2022, arXiv 2201.11903), as WESE's baseline without
- * interaction (arXiv 2404.07456, §4.2.1): the prompt shows the sentences that are needed, and one
- * call answers.
+ * `converse` reads a dialogue once and answers its questions one by one, which leave the memory
+ * unchanged. `cot` uses no memory (Wei et al. 2022, arXiv 2201.11903): it is WESE's baseline
+ * without interaction (arXiv 2404.07456, §4.2.1), with the needed sentences in the prompt.
  */
 
 import { z } from "zod";
@@ -23,7 +19,8 @@ import type { Prompt, PromptValues } from "../llm/prompt.ts";
 import { answerPrompt, conversePrompt, cotPrompt, parseAnswer } from "./answer.prompts.ts";
 import { examplesFor, withExamples } from "./examples.ts";
 import type { MethodMaker } from "./method.ts";
-import { type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
+import { type LoopOptions, loopOptions, onePass, type Rollout } from "./rollout.ts";
+import { methodEntry } from "./method-entry.ts";
 import { asksQuestion } from "./text-agent.ts";
 
 /** Options of `answer`. */
@@ -59,14 +56,11 @@ const cotOptions = z.strictObject({
 }) satisfies OptionsOf<CotOptions>;
 
 /**
- * Answers questions of the worlds `questions/…`. An episode is one question, answered in one step;
- * it leaves no artefact, since the next question starts from an empty memory.
- *
- * It reports `malformed-reply` and `fallback` (the reply stayed unreadable, and the world's
- * fallback is the answer), and whatever the memory reports.
- *
- * @throws {UsageError} without a memory, or if an option is unknown or out of range; when run in a
- *   world that asks no question over paragraphs.
+ * Answers questions of the worlds `questions/…`. An episode is one question and one step; it leaves
+ * no artefact. It reports `malformed-reply`, `fallback` (the world's fallback is the answer), and
+ * what the memory reports.
+ * @throws {UsageError} without a memory, for an invalid option, or in a world without such
+ * questions.
  *
  * @example
  * ```ts
@@ -97,11 +91,9 @@ export const createAnswer: MethodMaker<AnswerOptions> = methodEntry(
 );
 
 /**
- * Answers the questions of the worlds `dialogues/…`, a step each, after the whole dialogue was read
- * into the memory. It reports as `answer` does.
- *
- * @throws {UsageError} without a memory, or if an option is unknown or out of range; when run in a
- *   world that shows no texts.
+ * Answers the questions of the worlds `dialogues/…`, a step each, after the memory has read the
+ * dialogue. It reports as `answer` does.
+ * @throws {UsageError} without a memory, for an invalid option, or in a world without texts.
  *
  * @example
  * ```ts
@@ -136,14 +128,10 @@ export const createConverse: MethodMaker<AnswerOptions> = methodEntry(
 );
 
 /**
- * Answers in one step, from the texts that the world shows with its task: open it with `documents:
- * "sentences"`, or `"supporting"` for paragraphs. A claim that nothing decides has none.
- *
- * It reports `malformed-reply` and `fallback` (the reply stayed unreadable, and the answer given is
+ * Answers in one step from the texts that the world shows: open it with `documents: "sentences"`,
+ * or `"supporting"` for paragraphs. It reports `malformed-reply` and `fallback` (the answer is
  * empty).
- *
- * @throws {UsageError} if an option is unknown or out of range; when run in a world that asks no
- *   question, or shows no texts.
+ * @throws {UsageError} for an invalid option, or in a world without questions or texts.
  *
  * @example
  * ```ts

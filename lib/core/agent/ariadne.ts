@@ -12,165 +12,36 @@
  * Deviations are numbered in `docs/deviations/arigraph.md`.
  */
 
-import { z } from "zod";
-import { type OptionsOf, withVariant } from "../text/registry.ts";
+import type { z } from "zod";
 import type { Memory, MemoryFactory, Navigation, Perception } from "../memory/memory.ts";
 import {
   formatObservation,
   ObservationWindow,
-  type PromptOrder,
   slideOf,
   splitObservations,
   withActionTaken,
 } from "../memory/observation.ts";
-import {
-  actForm,
-  ALL_ARIADNE_PROMPTS,
-  ariadnePrompts,
-  formatPlan,
-  parseAct,
-  parsePlan,
-  type Plan,
-} from "./ariadne.prompts.ts";
+import { ALL_ARIADNE_PROMPTS, ariadnePrompts } from "./ariadne.prompts.ts";
+import { actForm, formatPlan, parseAct, parsePlan, type Plan } from "./ariadne-replies.ts";
 import { destinationOf, goTo, goToActions, type GoToResult } from "./go-to.ts";
 import { formLine, matchAction } from "./ground-action.ts";
 import { replyText } from "../text/reply-text.ts";
 import type { MethodMaker } from "./method.ts";
 import { createOwnMap } from "./own-map.ts";
+import { type Done, onePass, type Rollout } from "./rollout.ts";
+import { methodEntry } from "./method-entry.ts";
 import {
-  type Done,
-  type LoopOptions,
-  loopOptions,
-  methodEntry,
-  onePass,
-  type Rollout,
-} from "./rollout.ts";
-
-/** Constants of the paper and, where it is silent, of the authors' code. */
-export const ARIADNE_PAPER = {
-  /** Observations before the present one that planner and actor are shown (code). */
-  nPrev: 5,
-  /** Agent steps, where the world names no limit (§4; 60 in Cooking). */
-  maxSteps: 150,
-  /**
-   * Temperature of the actor with a memory that lists unexplored exits, and with any other (code).
-   */
-  temperature: { exploring: 0.2, other: 1 },
-} as const;
-
-/** Options of the method. */
-export interface AriadneOptions extends LoopOptions {
-  /** Makes the memory of an episode. */
-  readonly memory: MemoryFactory;
-  /**
-   * Observations before the present one that planner and actor are shown, 0 … 10,000.
-   * @default {5}
-   */
-  readonly nPrev?: number;
-  /**
-   * Whether "go to <place>" is possible. `true` without a memory that can navigate: by a map of the
-   * agent's own walks.
-   * @default whether the memory can navigate
-   */
-  readonly goTo?: boolean;
-  /**
-   * Whether exits that the agent has seen and not taken are listed at every step, by a map of its
-   * own walks; for memories that list none themselves. @default {false}
-   */
-  readonly exits?: boolean;
-  /**
-   * What the actor chooses from: the `possible` actions where the world tells them, or any call of
-   * the world's `forms` of action, where these are many more than the world would list (NetHack's
-   * skills). With forms there is no "go to <place>". @default {"possible"}
-   */
-  readonly actions?: "possible" | "forms";
-  /**
-   * The layout of the prompts: the `paper`'s, or `cacheable` by servers that keep what they
-   * computed for a prefix (D60).
-   * @default {"paper"}
-   */
-  readonly order?: PromptOrder;
-  /**
-   * Observations by which the window of past observations moves at once, 1 … 10,000: it shows
-   * `nPrev` to nPrev + slide − 1 of them (D61).
-   * @default 1; in the order that a server can cache `nPrev`, at least 1
-   */
-  readonly slide?: number;
-  /**
-   * Which action a past observation is shown with: the one taken `after` it, or the one that led to
-   * it, `before`, then also with the present one (D22). A memory that is the whole history is shown
-   * with the latter. @default {"after"}; in the order that a server can cache `before`
-   */
-  readonly actionLine?: "after" | "before";
-  /**
-   * The places that "go to" is offered for: those with a known path, or all `known` ones, as the
-   * authors do (D15).
-   * @default {"reachable"}
-   */
-  readonly goToPlaces?: "reachable" | "known";
-  /**
-   * Whether a "go to" ends at the first move that changes nothing, in place of sending all of its
-   * moves (D16).
-   * @default {false}
-   */
-  readonly stopsAtDoors?: boolean;
-  /**
-   * What becomes of an action that is not possible: it is `sent` as it stands, or the world's
-   * `fallback` is taken (D19).
-   * @default {"sent"}
-   */
-  readonly impossible?: "sent" | "fallback";
-  /**
-   * What becomes of a plan that stays unreadable: it is `used` as it stands, as the authors do, or
-   * the plan before it `stays` (D20).
-   * @default {"used"}
-   */
-  readonly unreadablePlan?: "stays" | "used";
-  /**
-   * Temperature of the actor, 0 … 2.
-   * @default 0.2 with a memory that lists unexplored exits, else 1 (D6)
-   */
-  readonly temperature?: number;
-  /**
-   * Whose form it has: `authors` stands for `ARIADNE_AUTHORS`; options next to it hold over these.
-   * @default {"paper"}
-   */
-  readonly variant?: "paper" | "authors";
-}
+  ARIADNE_PAPER,
+  type ariadneFields,
+  type AriadneOptions,
+  ariadneOptions,
+} from "./ariadne-options.ts";
 
 /**
- * What the authors' code does otherwise than their paper, or where we ask again for safety (D38).
- */
-export const ARIADNE_AUTHORS = { goToPlaces: "known", reAsks: 0 } as const;
-
-export const ariadneFields = z.strictObject({
-  variant: z.enum(["paper", "authors"]).default("paper"),
-  nPrev: z.int().min(0).max(10_000).default(ARIADNE_PAPER.nPrev),
-  goTo: z.boolean().exactOptional(),
-  exits: z.boolean().exactOptional(),
-  actions: z.enum(["possible", "forms"]).default("possible"),
-  order: z.enum(["cacheable", "paper"]).default("paper"),
-  slide: z.int().min(1).max(10_000).exactOptional(),
-  actionLine: z.enum(["after", "before"]).exactOptional(),
-  goToPlaces: z.enum(["reachable", "known"]).default("reachable"),
-  stopsAtDoors: z.boolean().default(false),
-  impossible: z.enum(["sent", "fallback"]).default("sent"),
-  unreadablePlan: z.enum(["stays", "used"]).default("used"),
-  temperature: z.number().min(0).max(2).exactOptional(),
-  ...loopOptions,
-}) satisfies OptionsOf<Omit<AriadneOptions, "memory">>;
-
-const ariadneOptions = withVariant(ariadneFields, { authors: ARIADNE_AUTHORS });
-
-/**
- * Ariadne with a memory.
- *
- * It reports `malformed-reply` (a reply that stayed unreadable), `dropped-entries` (of a plan),
- * `invalid-action` (an action that is not among the possible ones), `fallback` (the world's
- * fallback action was taken in its place), `refused-macro`, `stopped-macro`, and whatever the
- * memory reports.
- *
- * @throws {UsageError} without a memory, or if an option is unknown or out of range.
+ * Ariadne with a memory. It reports `malformed-reply`, `dropped-entries` (of a plan),
+ * `invalid-action` (not among the possible ones), `fallback` (the world's fallback action was
+ * taken), `refused-macro`, `stopped-macro`, and what the memory reports.
+ * @throws {UsageError} without a memory, or for an invalid option.
  *
  * @example
  * ```ts
@@ -324,9 +195,8 @@ interface Situation {
 }
 
 /**
- * Carries out what the actor wants: a possible action, a macro (D15, D16), or anything else as it
- * stands (D19). Where the world refuses it, or is not to be asked, the world's fallback is taken,
- * and the observation says that the action was not possible.
+ * Carries out a possible action, a macro (D15, D16), or anything else as it stands (D19). If the
+ * world refuses it, the world's fallback is taken, and the observation says so.
  */
 async function carryOut(
   wanted: string | undefined,

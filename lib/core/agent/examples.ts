@@ -1,7 +1,6 @@
 /**
- * Examples for the prompts of text agents: plays of our own games, and of training variations by
- * their gold paths, with thoughts written by us. They are data: `data/examples/*.json`, read when
- * first asked for.
+ * Examples for the prompts of text agents: plays of our own games and gold paths of training
+ * variations, with thoughts of ours, from `data/examples/*.json`.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -52,9 +51,8 @@ function usualExamples(goal: string): number {
 }
 
 /**
- * At most `most` examples for a task in a world (`usualExamples` unless told). Those that name its
- * parameters or its kind of task come first.
- *
+ * At most `most` examples for a task in a world; those of its parameters or kind of task come
+ * first.
  * @throws {Error} if a file of examples is broken.
  *
  * @example
@@ -93,8 +91,8 @@ export function examplesFor(
 }
 
 /**
- * The entry of a method that shows examples. Its version is its own and the first 16 hex digits of
- * the SHA-256 of all examples, which are read when the version is asked for.
+ * The entry of a method that shows examples; its version ends in 16 hex digits of the SHA-256 of
+ * all examples.
  */
 export function withExamples<Entry extends MethodEntry>(entry: Entry): Entry {
   const { version } = entry;

@@ -8,9 +8,8 @@ import type { Navigation } from "../memory/memory.ts";
 import type { Rollout } from "./rollout.ts";
 
 /**
- * How a macro ended. `stopped`: a move changed nothing (a closed door), or the episode ended on the
- * way, and the agent is where it got to.
- * `refused`: no step was taken, and the turn says why in place of an observation.
+ * How a macro ended. `stopped`: a move changed nothing, or the episode ended. `refused`: no step
+ * was taken, and the turn says why.
  */
 export type GoToResult = "arrived" | "stopped" | "refused";
 

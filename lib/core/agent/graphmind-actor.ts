@@ -5,7 +5,8 @@
 
 import type { ActionSpec, Turn } from "../env/environment.ts";
 import { describeView } from "../memory/view.ts";
-import { executeForm, type executePrompt, parseExecute } from "./graphmind.prompts.ts";
+import { executeForm, type executePrompt } from "./graphmind.prompts.ts";
+import { parseExecute } from "./graphmind-replies.ts";
 import { frameOf } from "./go-to.ts";
 import { matchAction } from "./ground-action.ts";
 import type { Rollout } from "./rollout.ts";
@@ -18,8 +19,8 @@ export interface ActorView {
 }
 
 /**
- * Takes up to ten primitive actions that the model gives; those that the world does not know are
- * left out. The turn holds each as a frame; where none was taken, it is the turn before.
+ * Takes up to ten primitive actions of the model, without those unknown to the world, and returns a
+ * turn with each as a frame; the turn before if none was taken.
  */
 export async function executeByModel(
   instruction: string,

@@ -1,29 +1,19 @@
 /**
- * What GraphMind's planner, verifier and actor are asked, and how their answers are read. Fields,
- * answer formats and the order of the sections follow GraphMind (Shin et al. 2026), App. A.2; the
- * wording is ours.
+ * GraphMind's prompts. Fields, answer formats and the order of the sections follow Shin et al.
+ * 2026, App. A.2; the wording is ours.
  */
 
 import type { PromptOrder } from "../memory/observation.ts";
 import { z } from "zod";
 import type { Prompt } from "../llm/prompt.ts";
 import { cacheable } from "../memory/room-graph.prompts.ts";
-import { parseJson } from "../text/json.ts";
-import { readCall } from "../text/read-calls.ts";
-import { keepSound, nameIn, parseList, soundName, soundText } from "../text/read-lists.ts";
-import { eitherOf, reader, refined, type ReplyParser } from "../text/reply-text.ts";
+import { LIMITS } from "./graphmind-replies.ts";
 
 /**
  * A rationale, bounded generously: Table 6 has 103 tokens a plan and 161 a verdict, all fields
  * together.
  */
 const RATIONALE = z.string().max(600);
-
-/**
- * Most instructions of a plan, of which the paper names no most, and most primitive actions of one
- * turn of the actor (App. A.2: up to 10).
- */
-const LIMITS = { instructions: 100, primitives: 10 } as const;
 
 const RULES =
   `The world is made of rooms, each with walls around it and doors in its walls. The agent sees part of the room that it is in.
@@ -32,7 +22,8 @@ const RULES =
 - The agent carries one thing at a time. To take another, it must first put down the one it has.
 - A door has to be opened and gone through to see the room behind it.`;
 
-export const planPrompt: Prompt<
+/** The sections of the planner. */
+export type PlanSection =
   | "goal"
   | "memory"
   | "target"
@@ -41,8 +32,9 @@ export const planPrompt: Prompt<
   | "lastPlan"
   | "completion"
   | "observation"
-  | "dsl"
-> = {
+  | "dsl";
+
+export const planPrompt: Prompt<PlanSection> = {
   role: "graphmind/plan",
   pictures: "view",
   instructions:
@@ -82,118 +74,12 @@ Answer with JSON alone, exactly in this form, with at least one instruction:
   }),
 };
 
-/** A plan as it was read. */
-export interface InstructionPlan {
-  /** The entity that it is about; absent where none is named. */
-  readonly target?: string;
-  /** In order; at least one. */
-  readonly instructions: readonly string[];
-}
-
-/**
- * Makes a reader of plans, which keeps the sound instructions in the form `name(x, y)`, without the
- * numbers of look-alikes, and counts the others. A plan may also be the bare list, lines, or one
- * call; calls may be objects.
- *
- * @param forms the instructions that the world knows, `pass_door({x})`; of a name alone any
- *   arguments are taken, and if there is no form every instruction
- *
- * @example
- * ```ts
- * import { parseInstructions } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * const parse = parseInstructions(["pass_door({x})", "find_door()"]);
- * const reply = '{"subplan_target_entity": "red door", "subplans": ["pass_door(red door)"]}';
- * const value = { target: "red door", instructions: ["pass_door(red door)"] };
- * assert.deepEqual(parse(reply), { kind: "ok", value });
- * ```
- */
-export function parsePlan(forms: readonly string[]): ReplyParser<InstructionPlan> {
-  const entry = forms.length === 0 ? soundText : instructionOf(forms);
-  const list = keepSound(entry, LIMITS.instructions);
-  const plan = parseJson(
-    z.object({
-      subplan_target_entity: soundName.transform(targetOf).optional().catch(undefined),
-      subplans: z.preprocess(
-        (given) =>
-          typeof given === "string"
-            ? given.split(/[\n;]/).filter((line) => line.trim() !== "")
-            : given,
-        list,
-      ),
-    }).transform(({ subplan_target_entity: target, subplans: instructions }) => ({
-      ...(target === undefined ? {} : { target }),
-      instructions,
-    })),
-  );
-  const one = reader((text) => {
-    const read = entry.safeParse(text);
-    return read.success
-      ? { kind: "ok", value: [read.data] }
-      : { kind: "malformed", problem: "it is no instruction" };
-  });
-  const bare = eitherOf(parseList("subplans", entry, LIMITS.instructions), one);
-  return refined(
-    eitherOf(plan, refined(bare, (instructions) => ({ kind: "ok", value: { instructions } }))),
-    (read) =>
-      read.instructions.length > 0
-        ? { kind: "ok", value: read }
-        : { kind: "malformed", problem: "the plan has no instruction" },
-  );
-}
-
-/**
- * The entity that a target names, also where it is written as an instruction: `pass_door(red door)`
- * → `red door`.
- */
-function targetOf(text: string): string | undefined {
-  const given = /^\w+\(/.test(text) ? Object.values(readCall(text)?.given ?? {}) : [text];
-  return soundName.optional().catch(undefined).parse(given[0]);
-}
-
-function instructionOf(forms: readonly string[]): z.ZodType<string> {
-  const known = new Map(
-    forms.map((
-      form,
-    ) => [
-      callOf(form),
-      form.includes("(")
-        ? [...form.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
-        : undefined,
-    ]),
-  );
-  const names = [...known.keys()].join(", ");
-  return z.unknown().transform((written, { addIssue }) => {
-    const call = readCall(written);
-    const name = callOf(call?.name ?? "");
-    const params = known.get(name);
-    if (!call || !known.has(name)) {
-      addIssue(`${JSON.stringify(written)?.slice(0, 60)} is no instruction; those are ${names}`);
-      return z.NEVER;
-    }
-    const named = call.given as Readonly<Record<string, unknown>>;
-    const values = params?.every((param) => Object.hasOwn(named, param))
-      ? params.map((param) => named[param])
-      : Object.values(named);
-    const texts = values.slice(0, params?.length).map((value) =>
-      soundName.catch("").parse(value).replace(/^\w+\s*=\s*/, "").replace(/ #?\d+$/, "")
-    );
-    if (texts.length < (params?.length ?? 0) || texts.includes("")) {
-      addIssue(`${name} lacks an argument`);
-    }
-    return `${name}(${texts.join(", ")})`;
-  });
-}
-
-export function callOf(instruction: string): string {
-  return instruction.replace(/\s*\(.*$/s, "").trim().toLowerCase().replaceAll(" ", "_");
-}
-
-export const completionPrompt: Prompt<
+/** The sections of the verifier. */
+export type CompletionSection =
   | ("graph" | "inventory" | "passedDoor" | "observation" | "dsl" | "checks")
-  | ("previousPlans" | "lastPlan" | "repeats" | "result" | "verdict")
-> = {
+  | ("previousPlans" | "lastPlan" | "repeats" | "result" | "verdict");
+
+export const completionPrompt: Prompt<CompletionSection> = {
   role: "graphmind/verify-completion",
   pictures: "view",
   instructions: `You check whether an agent has done what an instruction told it to do.
@@ -235,27 +121,17 @@ Answer with JSON alone, exactly in this form:
   }),
 };
 
-const truth = z.union([z.boolean(), z.stringbool()]);
-const verdictSchema = z.object({ is_complete: truth, need_to_adjust: truth.catch(false) })
-  .transform(({ is_complete, need_to_adjust }) => ({
-    complete: is_complete,
-    adjust: !is_complete && need_to_adjust,
-  }));
+/** The sections of the actor. */
+export type ExecuteSection =
+  | "actions"
+  | "goal"
+  | "memory"
+  | "subplan"
+  | "observation"
+  | "inventory"
+  | "move";
 
-/** Whether an instruction is done, and whether its plan is to be given up. */
-export interface Verdict {
-  /** Whether the instruction is done. */
-  readonly complete: boolean;
-  /** Whether the plan is to be given up. */
-  readonly adjust: boolean;
-}
-
-/** Reads a verdict. */
-export const parseVerdict: ReplyParser<Verdict> = parseJson(verdictSchema);
-
-export const executePrompt: Prompt<
-  "actions" | "goal" | "memory" | "subplan" | "observation" | "inventory" | "move"
-> = {
+export const executePrompt: Prompt<ExecuteSection> = {
   role: "graphmind/execute",
   pictures: "view",
   instructions: `You steer an agent step by step and carry out one instruction.
@@ -294,50 +170,21 @@ export const GRAPHMIND_PROMPTS: Readonly<
   Record<
     PromptOrder,
     {
-      readonly plan: Prompt<
-        | "goal"
-        | "memory"
-        | "target"
-        | "plan"
-        | "inventory"
-        | "lastPlan"
-        | "completion"
-        | "observation"
-        | "dsl"
-      >;
-      readonly verify: Prompt<
-        | ("graph" | "inventory" | "passedDoor" | "observation" | "dsl" | "checks")
-        | ("previousPlans" | "lastPlan" | "repeats" | "result" | "verdict")
-      >;
-      readonly execute: Prompt<
-        "actions" | "goal" | "memory" | "subplan" | "observation" | "inventory" | "move"
-      >;
+      readonly plan: Prompt<PlanSection>;
+      readonly verify: Prompt<CompletionSection>;
+      readonly execute: Prompt<ExecuteSection>;
     }
   >
 > = {
   paper: { plan: planPrompt, verify: completionPrompt, execute: executePrompt },
   cacheable: {
     plan: cacheable(planPrompt, [
-      "goal",
-      "dsl",
-      "memory",
-      "inventory",
-      "lastPlan",
-      "completion",
-      "observation",
+      ...(["goal", "dsl", "memory", "inventory"] as const),
+      ...(["lastPlan", "completion", "observation"] as const),
     ]),
     verify: cacheable(completionPrompt, [
-      ...[
-        "dsl",
-        "graph",
-        "previousPlans",
-        "lastPlan",
-        "repeats",
-        "result",
-        "inventory",
-        "passedDoor",
-        "observation",
-      ] as const,
+      ...(["dsl", "graph", "previousPlans", "lastPlan", "repeats"] as const),
+      ...(["result", "inventory", "passedDoor", "observation"] as const),
     ]),
     execute: cacheable(executePrompt, [
       "actions",
@@ -361,16 +208,3 @@ export function executeForm(actions: readonly string[]): z.ZodType {
     actions: z.array(z.enum(actions)).min(1).max(LIMITS.primitives),
   });
 }
-
-export const parseExecute: ReplyParser<string[]> = refined(
-  parseList(
-    "actions",
-    z.unknown().transform((written) => nameIn(readCall(written)?.name ?? "")).refine((name) =>
-      name !== ""
-    ),
-  ),
-  (actions) =>
-    actions.length > 0
-      ? { kind: "ok", value: actions.slice(0, LIMITS.primitives) }
-      : { kind: "malformed", problem: "there is no action in it" },
-);

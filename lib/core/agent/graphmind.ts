@@ -14,97 +14,28 @@
  * Deviations are numbered in `docs/deviations/graphmind.md`.
  */
 
-import { z } from "zod";
-import type { Memory, MemoryFactory, Recollection } from "../memory/memory.ts";
+import type { z } from "zod";
+import type { Memory, Recollection } from "../memory/memory.ts";
 import { describeView } from "../memory/view.ts";
 import { executeByModel, isCall } from "./graphmind-actor.ts";
-import { GRAPHMIND_PROMPTS, parsePlan, parseVerdict, type Verdict } from "./graphmind.prompts.ts";
-import type { PromptOrder } from "../memory/observation.ts";
+import { GRAPHMIND_PROMPTS } from "./graphmind.prompts.ts";
+import { parsePlan, parseVerdict, type Verdict } from "./graphmind-replies.ts";
 import { toolsOf } from "./memory-tools.ts";
 import type { MethodMaker } from "./method.ts";
-import {
-  type Done,
-  type LoopOptions,
-  loopOptions,
-  methodEntry,
-  onePass,
-  type Rollout,
-} from "./rollout.ts";
-
-/** Options of the method. */
-export interface GraphMindOptions extends LoopOptions {
-  /** Makes the memory of an episode: `room-graph`, `stacked`, `none`, or any other. */
-  readonly memory: MemoryFactory;
-  /**
-   * Who carries out instructions: the world's own heuristic actor, or a model by primitive actions.
-   * @default {"heuristic"}
-   */
-  readonly actor?: "heuristic" | "llm";
-  /**
-   * Whether planner, verifier and actor are shown pictures, where the world gives any.
-   * @default {true}
-   */
-  readonly image?: boolean;
-  /**
-   * Most decision steps, 1 … 1,000,000 (§4.1); the world's own limit of primitive steps holds
-   * besides.
-   * @default {400}
-   */
-  readonly maxSteps?: number;
-  /**
-   * Calls of the memory's functions that are answered before one plan, 1 … 1,000,000.
-   * @default {100}
-   */
-  readonly maxCalls?: number;
-  /**
-   * How often an instruction is tried before its plan is given up, whatever the verifier says, 1 …
-   * 1,000,000.
-   * @default {100}
-   */
-  readonly maxTries?: number;
-  /**
-   * Whether verifier and planner are told what the heuristic actor reports, such as that a door is
-   * locked (D21).
-   * @default {false}
-   */
-  readonly actorReport?: boolean;
-  /**
-   * The layout of the prompts: the `paper`'s, or `cacheable`, what changes least first (D20).
-   * @default {"paper"}
-   */
-  readonly order?: PromptOrder;
-}
-
-const MOST = 1_000_000;
-const graphmindOptions = z.strictObject(
-  {
-    actor: z.enum(["heuristic", "llm"]).default("heuristic"),
-    image: z.boolean().default(true),
-    maxSteps: z.int().min(1).max(MOST).default(400),
-    maxCalls: z.int().min(1).max(MOST).default(100),
-    maxTries: z.int().min(1).max(MOST).default(100),
-    actorReport: z.boolean().default(false),
-    order: z.enum(["paper", "cacheable"]).default("paper"),
-    reAsks: loopOptions.reAsks,
-  } satisfies Record<Exclude<keyof GraphMindOptions, "memory">, z.ZodType>,
-);
+import { type Done, onePass, type Rollout } from "./rollout.ts";
+import { methodEntry } from "./method-entry.ts";
+import { type GraphMindOptions, graphmindOptions } from "./graphmind-options.ts";
 
 /**
- * GraphMind with a memory.
+ * GraphMind with a memory. It reports `malformed-reply`, `invalid-action` (refused by the world),
+ * `fallback` (taken instead of a plan or instruction), `refused-call` (unknown arguments),
+ * `call-limit`, `try-limit` (a plan was given up), `dropped-entries` (unreadable instructions or
+ * actions), and what the memory reports.
  *
- * It reports `malformed-reply` (a reply that stayed unreadable), `invalid-action` (an instruction
- * or primitive action that the world refuses),
- * `fallback` (the world's fallback was taken in the place of a plan or instruction), `refused-call`
- * (a function called with unknown arguments),
- * `call-limit` (all calls of a plan used up), `try-limit` (a plan given up because an instruction
- * was tried too often), `dropped-entries` (instructions or primitive actions that could not be
- * read, beside others that could), and whatever the memory reports.
- *
- * It records of each decision step, besides the turn with the primitive steps as frames: `plan`,
- * `target`, `instruction`, `planned` (whether the plan was made at this step), `calls` of
- * functions, `verdict`, `tries`, and `beliefs` of the memory about what the step led to.
- *
- * @throws {UsageError} without a memory, or if an option is unknown or out of range.
+ * Each decision step is recorded with its primitive steps as frames, `plan`, `target`,
+ * `instruction`, `planned` (the plan is new), `calls`, `verdict`, `tries`, and the memory's
+ * `beliefs` after it.
+ * @throws {UsageError} without a memory, or for an invalid option.
  *
  * @example
  * ```ts
@@ -252,8 +183,8 @@ class GraphMindRun {
   }
 
   /**
-   * Whether the instruction is done, judged without the memory: of the graph the verifier is told
-   * the agent's room alone. A verdict that stays unreadable is one against the plan.
+   * Whether the instruction is done; of the memory the verifier sees only the agent's room. An
+   * unreadable verdict is one against the plan.
    */
   async #verify({ tries }: Course, instruction: string): Promise<Verdict> {
     const { turn } = this.#rollout;

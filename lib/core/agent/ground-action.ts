@@ -1,6 +1,6 @@
 /**
- * From what a model wrote to an action that the world knows: by the forms of action, or by the
- * possible actions (SwiftSage's evaluation, which ReasonPlanner's baselines are run by).
+ * From what a model wrote to an action of the world: by the forms of action, or by the possible
+ * actions (SwiftSage's evaluation, for ReasonPlanner's baselines).
  */
 
 import type { ActionSpec } from "../env/environment.ts";
@@ -10,10 +10,9 @@ import { mend } from "../text/reading-rules.ts";
 import { leaveOut } from "../text/reply-text.ts";
 
 /**
- * The possible action that is written as wanted; else the first that is the same but for case,
- * white space, quotation marks and stops at its end; else the only one that is the same but for
- * articles and list marks. Nothing more is guessed: an action that means something else would be
- * worse than none.
+ * The possible action that equals the wanted one; else the first that differs only in case, white
+ * space, quotation marks and final stops; else the only one that differs only in articles and list
+ * marks. Nothing more is guessed.
  *
  * @example
  * ```ts
@@ -51,10 +50,9 @@ function plainOf(action: string): string {
 }
 
 /**
- * The first of the wanted actions that is possible; else the possible one that shares the most
- * words with the first wanted one, of equal ones that with the fewest other words, then the first.
- * `undefined` where none shares a word.
- *
+ * The first wanted action that is possible; else the possible one that shares most words with the
+ * first wanted one; ties go to the one with fewest other words, then the first. `undefined` if none
+ * shares a word.
  * @param wanted what a model wrote, best first; at least one
  * @param possible in the world's own order
  */
@@ -80,10 +78,8 @@ export function groundByWords(
 }
 
 /**
- * The first of the wanted actions that is possible; else the possible one with the greatest sum of
- * cosines to all wanted ones, of equal ones the first (SayCan with candidates). `undefined` where
- * nothing is possible.
- *
+ * The first wanted action that is possible; else the possible one with the greatest sum of cosines
+ * to all wanted ones (SayCan with candidates); ties go to the first.
  * @param wanted what a model wrote, best first; at least one
  */
 export async function groundByEmbedding(
@@ -128,12 +124,10 @@ function cosine(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * The possible actions of ScienceWorld that SwiftSage's evaluation grounds to: doors are only
- * opened, to any room; nothing is focused on that is not seen, nor the agent, the air or a room;
- * none of the last three actions is taken again.
- *
- * @param scene `recent`: the last actions taken, oldest first; `seen`: what is seen and carried
- *   now, as text
+ * The possible actions that SwiftSage's evaluation keeps in ScienceWorld: doors are only opened;
+ * only seen things are focused on; none of the last three actions is repeated.
+ * @param scene `recent`: the last actions, oldest first; `seen`: what is seen and carried now, as
+ * text
  */
 export function swiftsageActions(
   possible: readonly string[],
@@ -201,11 +195,9 @@ export type FilledForm = { readonly kind: "ok"; readonly call: string } | {
 };
 
 /**
- * Fills the form that has this name with values for its parameters. Of several forms of one name
- * the one whose parameters are given is filled. A form in parentheses may lack a parameter, any
- * other form may not; a parameter that no form has is left out, unless it seems to be a missing one
- * that is misspelt. The values themselves are checked by the world.
- *
+ * Fills the form of this name with values. Of several forms the one whose parameters are given is
+ * taken. Only a form in parentheses may lack a parameter; an unknown parameter is left out unless
+ * it looks like a misspelt missing one.
  * @param given values by parameter; null counts as absent
  */
 export function fillForm(

@@ -5,6 +5,7 @@
 
 import type { Environment, Turn } from "../env/environment.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
+import type { ChatModel } from "../llm/chat-model.ts";
 import type { Asker } from "../llm/asker.ts";
 import type { Artefact, Entry, MemoryFactory } from "../memory/memory.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
@@ -125,6 +126,21 @@ export interface Method {
   run(episode: Episode): Promise<Outcome>;
 }
 
+/** What a method needs in a cell, without a study; by default no model, seed 0, and no record. */
+export type EpisodeByHand =
+  & Pick<Episode, "world">
+  & Partial<Episode>
+  & { readonly model?: ChatModel };
+
+/** A method that also plays in a cell: `run({ world: () => worlds.open(id), model })`. */
+export interface MethodByHand extends Method {
+  /**
+   * Plays one episode to its end. Errors from worlds and models propagate; the runner records them
+   * as failures, never as scores.
+   */
+  run(episode: EpisodeByHand): Promise<Outcome>;
+}
+
 /** A method as studies name it (`method-list.ts`). */
 export interface MethodEntry extends Entry {
   /** Whether it works with a memory of the user's choice. @default {false} */
@@ -133,7 +149,7 @@ export interface MethodEntry extends Entry {
    * Makes the method; absent options take their defaults.
    * @throws {UsageError} if an option is unknown or out of range, or a memory is missing.
    */
-  create(options?: object & { readonly memory?: MemoryFactory }): Method;
+  create(options?: object & { readonly memory?: MemoryFactory }): MethodByHand;
 }
 
 /** A method under typed options; the same function is the `create` of its entry. */
@@ -142,5 +158,7 @@ export interface MethodMaker<Options extends object> extends MethodEntry {
    * Makes the method; absent options take their defaults.
    * @throws {UsageError} if an option is unknown or out of range, or a memory is missing.
    */
-  (...options: Partial<Options> extends Options ? [options?: Options] : [options: Options]): Method;
+  (
+    ...options: Partial<Options> extends Options ? [options?: Options] : [options: Options]
+  ): MethodByHand;
 }

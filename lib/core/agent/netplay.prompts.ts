@@ -83,9 +83,8 @@ const readChoice = parseJson(z.object({
 }));
 
 /**
- * Reads a choice among the given skills: an object with the parameters in it or in an object of
- * their own, or a call as text, `move_to(12, 5)`. Parameters that the skill lacks are left out and
- * counted.
+ * Reads a choice of skill: an object with the parameters in it or in an object of their own, or
+ * `move_to(12, 5)`. Unknown parameters are left out and counted.
  */
 export function parseSkill(skills: readonly ActionSpec[]): ReplyParser<SkillChoice> {
   return refined(readChoice, ({ skill, thoughts }) => {

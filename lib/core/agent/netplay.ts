@@ -19,14 +19,8 @@ import type { ActionSpec, Turn } from "../env/environment.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
 import type { MethodMaker } from "./method.ts";
 import { formatSkills, parseSkill, skillForm, skillPrompt } from "./netplay.prompts.ts";
-import {
-  type Done,
-  type LoopOptions,
-  loopOptions,
-  methodEntry,
-  onePass,
-  type Rollout,
-} from "./rollout.ts";
+import { type Done, type LoopOptions, loopOptions, onePass, type Rollout } from "./rollout.ts";
+import { methodEntry } from "./method-entry.ts";
 
 /** Constants of NetPlay. */
 export const NETPLAY_PAPER = {
@@ -56,9 +50,8 @@ const netplayOptions = z.strictObject({
 }) satisfies OptionsOf<NetPlayOptions>;
 
 /**
- * NetPlay. It reports `malformed-reply` (a reply that stayed unreadable, or named no skill),
- * `invalid-action` (a call that the world refused: its words enter the history), `fallback`.
- *
+ * NetPlay. It reports `malformed-reply`, `invalid-action` (a refused call; its words enter the
+ * history), `fallback`.
  * @throws {UsageError} for an unknown or invalid option.
  *
  * @example

@@ -1,7 +1,6 @@
 /**
- * A map of the agent's own walks, for memories that cannot navigate: the places it has been to,
- * their layout, and the exits it has not taken. It is made from the world's `location` and the
- * possible actions alone.
+ * A map of the agent's own walks, for memories that cannot navigate: places, their layout, and
+ * exits not taken, from the world's `location` and the possible actions.
  */
 
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";

@@ -1,7 +1,7 @@
 /**
- * Two methods that take random possible actions: `random`, the floor, and `random-walk`, whose
- * memory learns as in a game (AriGraph, arXiv 2407.04363, App. C, Fig. 6), so that the growth of
- * its graph is that of the pipeline and not of a strategy.
+ * Two methods of random possible actions: `random`, the floor, and `random-walk`, whose memory
+ * learns as in a game, which shows how its graph grows without a strategy (AriGraph, arXiv
+ * 2407.04363, App. C, Fig. 6).
  */
 
 import { z } from "zod";
@@ -10,7 +10,8 @@ import { UsageError } from "../errors.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import { createDraw } from "../random.ts";
 import type { Episode, MethodEntry, MethodMaker, Outcome } from "./method.ts";
-import { methodEntry, onePass } from "./rollout.ts";
+import { onePass } from "./rollout.ts";
+import { methodEntry } from "./method-entry.ts";
 
 /** Options of `random`. */
 export interface RandomOptions {
@@ -47,8 +48,8 @@ export const createRandom: MethodMaker<RandomOptions> = methodEntry({
 }, atRandom);
 
 /**
- * The random walk, as studies name it: a memory observes every step. It is asked to recall without
- * a plan, since what AriGraph recalls are the examples of its next extraction.
+ * The random walk as studies name it. The memory recalls without a plan, since AriGraph's recall
+ * gives the examples of its next extraction.
  */
 export const randomWalk: MethodEntry = methodEntry({
   id: "random-walk",

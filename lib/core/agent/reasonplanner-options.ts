@@ -42,9 +42,9 @@ export interface ReasonPlannerOptions extends TemporalGraphOptions, LoopOptions 
    */
   readonly maxReplans?: number;
   /**
-   * What prompts show of the steps that were taken or are predicted: `whole` shows every state,
-   * action and response uncut; `actions` shows actions and responses, and the present state alone
-   * in full (D10). @default {"whole"}
+   * What prompts show of past and predicted steps: `whole`, every state, action and response; or
+   * `actions`, actions and responses, and only the present state (D10).
+   * @default {"whole"}
    */
   readonly trajectory?: "actions" | "whole";
   /**

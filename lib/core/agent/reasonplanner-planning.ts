@@ -15,7 +15,7 @@
 
 import type { z } from "zod";
 import type { ReplyParser } from "../text/reply-text.ts";
-import type { WorldModel } from "../memory/temporal-graph.ts";
+import type { WorldModel } from "../memory/world-model.ts";
 import {
   parsePredictAction,
   parsePredictState,
@@ -54,12 +54,11 @@ export interface Plan {
 }
 
 /**
- * Looks ahead: up to L times an action and a response, then the state after them, each from the
- * trajectory so far, the reflections and the answers of the world model. Ends early where a
- * prediction cannot be read or a query finds nothing: then the last step is one of exploration
- * (§3.4, D8); with `endsEarly` also where the task is predicted to be over (D9).
- *
- * Reports `malformed-reply`, `query`, `repeated-query`, `unanswered-query` and `exploration`.
+ * Looks ahead up to L times: an action and a response, then the state after them, from the
+ * trajectory, the reflections and the world model's answers. Ends early with an exploration step if
+ * a prediction cannot be read or a query finds nothing (§3.4, D8); with `endsEarly` also at the
+ * predicted end (D9). Reports `malformed-reply`, `query`, `repeated-query`, `unanswered-query` and
+ * `exploration`.
  */
 export async function planTrajectory(input: PlanningInput): Promise<Plan> {
   const steps: PlannedStep[] = [];

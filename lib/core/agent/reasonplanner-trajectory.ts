@@ -32,7 +32,7 @@ export interface DoneStep {
 export interface PlannedStep {
   /** In the planner's words; it may take several commands. */
   readonly action: string;
-  /** The predicted answer of the world, r̂. */
+  /** The world's answer to it. */
   readonly response: string;
   /** The predicted state after it, ŝ; absent while it is not predicted, or could not be read. */
   readonly state?: PredictedState;

@@ -1,7 +1,6 @@
 /**
- * What ReasonPlanner asks a model when it plans and acts, and how it reads the answers: Pham-Dinh
- * et al. 2024, arXiv 2410.09252, §3.3, §3.5 and Algorithm 1. The paper prints no prompt: wording
- * and answer formats are ours.
+ * ReasonPlanner's prompts and their parsers: Pham-Dinh et al. 2024, arXiv 2410.09252, §3.3, §3.5
+ * and Algorithm 1. The paper prints no prompt: wording and answer formats are ours.
  */
 
 import { z } from "zod";
@@ -40,10 +39,7 @@ export const PREDICTION_FORMS: Readonly<Record<"action" | "state", z.ZodType>> =
   state: z.object(predictedState),
 };
 
-/**
- * M_a, with the world model to ask or without one: predicts the next action and the world's answer
- * to it.
- */
+/** M_a, with or without a world model: predicts the next action and the world's answer. */
 export function predictActionPrompt(
   { mayAsk }: { readonly mayAsk: boolean },
 ): Prompt<keyof typeof PREDICTION> {
@@ -104,10 +100,7 @@ export type Prediction<T> = { readonly kind: "query"; readonly question: string 
   readonly value: T;
 };
 
-/**
- * A text, also as a list of texts or as an object of them; empty where there is none or a
- * placeholder.
- */
+/** A text, or a list or object of texts; empty for nothing or a placeholder. */
 const words = z.unknown().transform(textOf).catch("");
 const line = z.string().trim().min(1).max(2000).refine(
   (text) => mend("name", text) !== "",
@@ -146,7 +139,7 @@ export interface PredictedOutcome {
   readonly done: boolean;
 }
 
-/** Reads `{"action", "response"}`, or `{"query"}` where `mayAsk`; an empty action is malformed. */
+/** Reads `{"action", "response"}`, or `{"query"}` where `mayAsk`. */
 export function parsePredictAction(mayAsk: boolean): ReplyParser<Prediction<PredictedAction>> {
   return orQuery(mayAsk, actionSchema);
 }
@@ -189,7 +182,7 @@ const commandSchema = z.union([
 ]);
 const readCommands = parseJson(z.object({ commands: z.array(commandSchema).min(1).max(1000) }));
 
-/** A command, and in a few words the state that the actor expects after it; that may be empty. */
+/** A command, and the state that the actor expects after it, perhaps empty. */
 export interface Command {
   /** As the world takes it. */
   readonly command: string;
@@ -258,7 +251,7 @@ Answer with JSON alone: {"reflection": "...", "subtask": "..."}`,
   form: z.object({ reflection: z.string().max(1600), subtask: z.string().max(200) }),
 };
 
-/** Reads all reflections so far, compressed (R), which must not be empty, and the next sub-task. */
+/** Reads all reflections so far, compressed (R, not empty), and the next sub-task. */
 export const parseReflection: ReplyParser<
   { readonly reflection: string; readonly subtask: string }
 > = parseJson(

@@ -18,19 +18,21 @@ import { z } from "zod";
 import { withVariant } from "../text/registry.ts";
 import type { Perception } from "../memory/memory.ts";
 import { formatObservation } from "../memory/observation.ts";
+import { playAriadne } from "./ariadne.ts";
 import {
   ARIADNE_AUTHORS,
   ARIADNE_PAPER,
   ariadneFields,
   type AriadneOptions,
-  playAriadne,
-} from "./ariadne.ts";
+} from "./ariadne-options.ts";
 import { ALL_ARIADNE_PROMPTS } from "./ariadne.prompts.ts";
 import { withExamples } from "./examples.ts";
 import type { Episode, MethodMaker, Outcome, Pass } from "./method.ts";
 import { parseLesson, reflectPrompt } from "./reflexion.prompts.ts";
-import { methodEntry, type Rollout, rollOut, type StepLimit } from "./rollout.ts";
-import { playText, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
+import { type Rollout, rollOut, type StepLimit } from "./rollout.ts";
+import { methodEntry } from "./method-entry.ts";
+import { playText, usualSteps } from "./text-agent.ts";
+import { type TextAgentOptions, textAgentOptions } from "./text-agent-options.ts";
 import { textPrompt } from "./text-agent.prompts.ts";
 import { withShortAction } from "./text-history.ts";
 
@@ -86,13 +88,10 @@ const reactReflexionOptions = z.strictObject({
 const reactPrompt = textPrompt({ role: "react-reflexion/act", thoughts: true });
 
 /**
- * Reflexion over Ariadne, with a memory that starts empty in each trial; in the paper's baseline it
- * is `rag`. Each trial is a pass of kind `trial`. The lessons are what an episode leaves to the
- * next of its chain.
- *
- * It reports what Ariadne reports, each `lesson`, and `malformed-reply` where none could be read.
- *
- * @throws {UsageError} without a memory, or if an option is unknown or out of range.
+ * Reflexion over Ariadne, with a memory that starts empty in each trial (`rag` in the paper's
+ * baseline). Each trial is a pass of kind `trial`; the lessons go to the next episode of the chain.
+ * It reports what Ariadne reports, each `lesson`, and `malformed-reply` if none could be read.
+ * @throws {UsageError} without a memory, or for an invalid option.
  *
  * @example
  * ```ts
@@ -130,9 +129,7 @@ export const createReflexion: MethodMaker<ReflexionOptions> = methodEntry(
 
 /**
  * Reflexion over ReAct. Each trial is a pass of kind `trial` in a fresh world; the one that counts
- * is marked. It reports what ReAct reports, each `lesson`, and `malformed-reply` where none could
- * be read.
- *
+ * is marked. It reports what ReAct reports, each `lesson`, and `malformed-reply`.
  * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
@@ -180,11 +177,9 @@ interface Trials {
 }
 
 /**
- * Plays trial after trial, each in a fresh world, until one reaches the highest score. The lessons
- * are what the episode leaves to the next of its chain.
- *
- * @param play Plays one trial. `extra` is the section of the lessons so far, where there are any.
- *   Gives back what was seen and done, step by step, the last turn included.
+ * Plays trials in fresh worlds until one reaches the highest score.
+ * @param play plays one trial; `extra` is the section of the lessons so far; returns what was seen
+ * and done, step by step, the last turn included
  */
 async function playTrials(
   id: string,

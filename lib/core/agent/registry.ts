@@ -1,5 +1,3 @@
-/** The registry of methods. */
-
 import { type Registry, registryOf } from "../text/registry.ts";
 import type { MethodEntry } from "./method.ts";
 import * as list from "./method-list.ts";

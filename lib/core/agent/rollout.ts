@@ -1,26 +1,18 @@
 /**
- * The step kit that all methods share: one pass through a world, which counts the steps, puts
- * prompts, takes an action or the world's fallback in its place, and records every step and event.
+ * The step kit of all methods: one pass through a world, which counts and records steps, asks
+ * prompts, and takes the world's fallback when needed.
  */
 
 import { z } from "zod";
 import type { Environment, EnvSpec, Turn } from "../env/environment.ts";
 import { stepLimitOf } from "../env/step-limit.ts";
-import { UsageError, WorldError } from "../errors.ts";
+import { WorldError } from "../errors.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import type { Answer, AskOptions } from "../llm/asker.ts";
 import type { Prompt, PromptValues } from "../llm/prompt.ts";
-import type {
-  Artefact,
-  Entry,
-  MemoryContext,
-  MemoryFactory,
-  Perception,
-} from "../memory/memory.ts";
+import type { Artefact, MemoryContext, Perception } from "../memory/memory.ts";
 import { valueOf } from "../memory/memory-kit.ts";
-import type { Schema } from "../text/json.ts";
-import { checkOptions } from "../text/registry.ts";
-import type { Episode, Method, MethodMaker, Outcome, Pass } from "./method.ts";
+import type { Episode, Outcome, Pass } from "./method.ts";
 
 /** Options of every loop. */
 export interface LoopOptions {
@@ -37,39 +29,6 @@ export const loopOptions = {
   maxSteps: z.int().min(1).max(1_000_000).exactOptional(),
   reAsks: z.int().min(0).max(10).default(2),
 };
-
-/**
- * The entry of a method without its factory, and the memories that an error message suggests where
- * none is given.
- */
-export interface MethodDescription<T> extends Omit<Entry, "options"> {
-  readonly options: Schema<T>;
-  readonly memories?: string;
-}
-
-/**
- * The entry of a method. `run` plays an episode under the options as their schema reads them, and
- * with the memory where there is one.
- */
-export function methodEntry<T extends Record<string, unknown>, Options extends object>(
-  { memories, ...entry }: MethodDescription<T>,
-  run: (episode: Episode, options: T & { readonly memory: MemoryFactory }) => Promise<Outcome>,
-): MethodMaker<Options> {
-  const { id, options: schema } = entry;
-  function create(given: { readonly memory?: MemoryFactory } = {}): Method {
-    const { memory, ...others } = given;
-    if (memories !== undefined && typeof memory !== "function") {
-      throw new UsageError(`${id} needs a memory: name one, such as ${memories}`);
-    }
-    const checked = checkOptions(
-      `the method ${id}`,
-      schema,
-      memories === undefined ? given : others,
-    );
-    return { id, run: (episode) => run(episode, { ...checked, memory: memory as MemoryFactory }) };
-  }
-  return Object.assign(create, { ...entry, takesMemory: memories !== undefined, create });
-}
 
 export interface RolloutOptions extends Pick<LoopOptions, "reAsks"> {
   /** 0-based number of the pass within the episode. @default {0} */
@@ -263,9 +222,7 @@ export class Rollout {
   }
 
   /**
-   * Takes an action. Where there is none, or the world refuses it, the world's fallback is taken in
-   * its place.
-   *
+   * Takes an action, or the world's fallback if there is none or the world refuses it.
    * @param wanted the action as the model wrote it, for the report
    */
   async act(action: string | undefined, wanted = action): Promise<Done> {

@@ -1,7 +1,7 @@
 /**
- * What the step-by-step text agents ask a model, and how they read its answer. The form of the
- * dialogue, `> action` with the world's words under it and `think:` before a thought, follows ReAct
- * (Yao et al. 2023, arXiv 2210.03629, App. C); the wording is ours.
+ * The prompt of the text agents and its parser. The dialogue, `> action` with the world's words
+ * under it and `think:` before a thought, follows ReAct (Yao et al. 2023, arXiv 2210.03629, App.
+ * C); the wording is ours.
  */
 
 import type { Sampling } from "../llm/chat-model.ts";
@@ -9,7 +9,7 @@ import type { Prompt } from "../llm/prompt.ts";
 import { mend } from "../text/reading-rules.ts";
 import { completeLines, reader, type ReplyParser } from "../text/reply-text.ts";
 
-/** Titles of the sections, which the offline backbone finds them by. */
+/** Titles of the sections, which the stand-in finds them by. */
 export const TEXT_AGENT_SECTIONS: Readonly<Record<TextAgentSection, string>> = {
   examples: "Examples of other tasks",
   goal: "Task",
@@ -34,13 +34,13 @@ export interface TextPromptOptions {
 
 /** A prompt and whether it asks for thoughts: its examples are shown with or without them. */
 export interface TextPrompt extends Prompt<TextAgentSection> {
-  /** Whether it asks for thoughts. */
+  /** Whether thoughts are asked for. */
   readonly thoughts: boolean;
 }
 
 /**
- * The sampling of a dialogue. A reply ends where the world's turn in it would, by the signs of our
- * dialogue or of ReAct's. A line break alone ends none: some models write their thoughts before it.
+ * The sampling of a dialogue. A reply ends where the world's turn would begin, by our signs or
+ * ReAct's; not at a line break, since some models write thoughts first.
  */
 export function dialogueSampling(temperature = 0): Sampling {
   return { temperature, maxTokens: 200, stop: ["\n>", "\nObs"] };
@@ -103,10 +103,9 @@ export interface Move {
 }
 
 /**
- * Reads an answer: thoughts, each perhaps with the "OK." that the dialogue has below it, up to the
- * first other line, which is the action. Signs before them (`>`, `Action 2:`, `Thought:`) and code
- * fences are dropped, and what stands behind the bracket that ends `verb[…]`. An answer with
- * neither is malformed.
+ * Reads thoughts, each perhaps followed by "OK.", up to the first other line, which is the action.
+ * Signs before them (`>`, `Action 2:`, `Thought:`), code fences, and text after the bracket that
+ * ends `verb[…]` are dropped. An answer with neither is malformed.
  *
  * @example
  * ```ts

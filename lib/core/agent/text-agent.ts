@@ -13,8 +13,7 @@
  * `docs/deviations/reasonplanner.md` and `docs/deviations/wese.md`.
  */
 
-import { z } from "zod";
-import type { OptionsOf } from "../text/registry.ts";
+import type { z } from "zod";
 import type { ActionSpec, EnvSpec } from "../env/environment.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
 import { examplesFor } from "./examples.ts";
@@ -26,82 +25,10 @@ import {
   matchAction,
   swiftsageActions,
 } from "./ground-action.ts";
-import { type Done, type LoopOptions, loopOptions, type Rollout } from "./rollout.ts";
+import type { Done, Rollout } from "./rollout.ts";
 import { HEARD, parseMove, type TextAgentSection, type TextPrompt } from "./text-agent.prompts.ts";
 import { formatEntry, type HistoryEntry, shortenHistory } from "./text-history.ts";
-
-/** Options of one play by a text agent. */
-export interface TextAgentOptions extends LoopOptions {
-  /**
-   * Most replies of the model that are used, thoughts included, 1 … 2,000,000.
-   * @default twice `maxSteps`
-   */
-  readonly maxTurns?: number;
-  /**
-   * Whether a thought without an action takes a step (ReAct on ALFWorld) or none (SwiftSage).
-   * @default true, but for questions
-   */
-  readonly thoughtsCount?: boolean;
-  /**
-   * Which actions the prompt lists: their forms, those that are possible now where the world tells
-   * them, or none. @default none, as in ReAct's prompts; `forms` for questions, as there, and where
-   * no example shows how actions are written
-   */
-  readonly actions?: "forms" | "possible" | "none";
-  /**
-   * What is sent for an answer that is not among the possible actions: the answer as it stands, the
-   * possible action that shares the most words with it, or the one nearest by the embedder.
-   * @default {"none"}
-   */
-  readonly grounding?: "none" | "overlap" | "embedder";
-  /**
-   * Which possible actions are left out: none, or those that SwiftSage leaves out in ScienceWorld
-   * (`swiftsageActions`).
-   * @default {"none"}
-   */
-  readonly filter?: "none" | "swiftsage";
-  /** Whether the play ends when the last five actions are two different ones. @default {false} */
-  readonly stopOnLoop?: boolean;
-  /**
-   * Tokens of the prompt; of a longer one the examples are dropped first, then the oldest steps.
-   * 200 … 10,000,000.
-   * @default {8000}
-   */
-  readonly contextTokens?: number;
-  /**
-   * Worked examples shown, where there are any for the world and task, 0 … 10.
-   * @default 6 for questions, 3 for claims, 2 for other tasks
-   */
-  readonly examples?: number;
-}
-
-export const textAgentOptions = z.strictObject({
-  maxSteps: loopOptions.maxSteps,
-  maxTurns: z.int().min(1).max(2_000_000).exactOptional(),
-  thoughtsCount: z.boolean().exactOptional(),
-  actions: z.enum(["forms", "possible", "none"]).exactOptional(),
-  grounding: z.enum(["none", "overlap", "embedder"]).default("none"),
-  filter: z.enum(["none", "swiftsage"]).default("none"),
-  stopOnLoop: z.boolean().default(false),
-  contextTokens: z.int().min(200).max(10_000_000).default(8000),
-  examples: z.int().min(0).max(10).exactOptional(),
-  reAsks: loopOptions.reAsks,
-}) satisfies OptionsOf<TextAgentOptions>;
-
-/**
- * The rules of SwiftSage's evaluation on ScienceWorld, which ReasonPlanner's baselines are run by
- * (arXiv 2410.09252, §4.2.2).
- */
-export const SWIFTSAGE_RULES = {
-  maxSteps: 100,
-  maxTurns: 200,
-  thoughtsCount: false,
-  actions: "none",
-  grounding: "overlap",
-  filter: "swiftsage",
-  stopOnLoop: true,
-  examples: 1,
-} as const satisfies TextAgentOptions;
+import type { TextAgentOptions, textAgentOptions } from "./text-agent-options.ts";
 
 export interface TextPlay {
   readonly options: z.output<typeof textAgentOptions>;

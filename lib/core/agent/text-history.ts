@@ -27,18 +27,16 @@ export function formatEntry(entry: HistoryEntry): string {
 }
 
 /**
- * Characters of the longest action that prompts show whole, several times what any world
- * understands. Where the world repeats a longer one (`Could not find …`), the latest step alone,
- * which is never dropped, could be more than a prompt may hold.
+ * Characters of the longest action that prompts show whole. The world may repeat a longer one in
+ * the latest step, which is never dropped.
  */
 const LONGEST_ACTION = 500;
 
 const BEGINNING = 200;
 
 /**
- * The entry with an action above 500 characters cut to its beginning. The same is done wherever the
- * observation repeats the action (perhaps with a small first letter) or its argument (in square
- * brackets). Thoughts are not cut.
+ * The entry with an action above 500 characters cut to its beginning, also where the observation
+ * repeats the action or its argument in brackets. Thoughts are not cut.
  */
 export function withShortAction({ action, observation }: HistoryEntry): HistoryEntry {
   const said = action.trim();
@@ -57,13 +55,11 @@ function shortened(text: string): string {
 }
 
 /**
- * Drops parts of examples and history until they fit into a number of tokens: first the oldest step
- * of the longest example, again and again; when no example has a step left, whole examples; then
- * the oldest steps of the history. The latest step is never dropped.
- *
+ * Drops text until all fits: the oldest step of the longest example, again and again; then whole
+ * examples; then the oldest steps of the history, but never the latest.
  * @param examples each a list of its opening and its steps, oldest first
  * @param room tokens for all of them together
- * @returns the examples that are left as one text each, and the steps that are left, oldest first
+ * @returns the examples left, as one text each, and the steps left, oldest first
  */
 export function shortenHistory(
   examples: readonly (readonly string[])[],

@@ -1,7 +1,6 @@
 /**
- * What WESE asks its models, and how it reads the answers (Huang et al. 2024, arXiv 2404.07456,
- * §3). Its exploration and exploitation are dialogues with the world (`text-agent.prompts.ts`);
- * triplets are written as everywhere here. The wording is ours: the paper prints no prompt.
+ * WESE's prompts and their parsers (Huang et al. 2024, arXiv 2404.07456, §3). The dialogues with
+ * the world are those of `text-agent.prompts.ts`. The paper prints no prompt: the wording is ours.
  */
 
 import type { Prompt } from "../llm/prompt.ts";
@@ -99,9 +98,8 @@ const ADVICE = [
 ];
 
 /**
- * Reads triplets; `[]` stands for none. The words of the prompt in place of names are no triplet:
- * they are left out, and counted. A re-ask never offers the empty answer, which a small model takes
- * every time.
+ * Reads triplets; `[]` means none. Words of the prompt as names are left out and counted. A re-ask
+ * never offers the empty answer, which a small model takes every time.
  *
  * @example
  * ```ts
@@ -125,9 +123,8 @@ export const parseExtracted: ReplyParser<readonly Triplet[]> = reader((text) => 
 }, { completed: completeEntries });
 
 /**
- * Makes a parser of names chosen from those that are known, one a line or parted by semicolons;
- * signs of a list before them are dropped, and so are other names, which are counted. A reply that
- * names only others is malformed.
+ * Makes a parser of known names, one a line or separated by semicolons; list signs are dropped, and
+ * other names dropped and counted. A reply of other names only is malformed.
  *
  * @example
  * ```ts
@@ -159,7 +156,6 @@ function isNone(text: string): boolean {
   return /^\s*(?:\[\s*\]|none)\.?\s*$/i.test(text);
 }
 
-/** Whether a triplet repeats the prompt's own words. */
 function isSample({ subject, relation, object }: Triplet): boolean {
   return subject === "subject" || object === "object" || relation === "relation";
 }

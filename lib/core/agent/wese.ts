@@ -22,15 +22,10 @@ import { formatTriplet, type Triplet } from "../graph/triplet.ts";
 import { oneHop, tripletsBetween } from "../retrieval/one-hop.ts";
 import { withExamples } from "./examples.ts";
 import type { Episode, MethodEntry, MethodMaker, Pass } from "./method.ts";
-import { methodEntry, type Rollout, rollOut } from "./rollout.ts";
-import {
-  asksQuestion,
-  playText,
-  TEXT_AGENT_STEPS,
-  type TextAgentOptions,
-  textAgentOptions,
-  usualSteps,
-} from "./text-agent.ts";
+import { type Rollout, rollOut } from "./rollout.ts";
+import { methodEntry } from "./method-entry.ts";
+import { asksQuestion, playText, TEXT_AGENT_STEPS, usualSteps } from "./text-agent.ts";
+import { type TextAgentOptions, textAgentOptions } from "./text-agent-options.ts";
 import { withShortAction } from "./text-history.ts";
 import {
   ENOUGH,
@@ -87,14 +82,10 @@ const weseOptions = z.strictObject({
 });
 
 /**
- * WESE: a pass of kind `explore`, whose feedback becomes a graph, then a pass of kind `exploit` in
- * a fresh world, with what the graph holds on the task in the prompt. The graph is recorded with
- * the steps of both; nothing is left to the next episode.
- *
- * It reports what Act reports, `dropped-entries` (triplets and names that could not be read), and
- * `stopped-exploring` (the explorer has seen enough), `retrieved` (how many triplets for which
- * entities).
- *
+ * WESE: a pass `explore`, whose feedback becomes a graph, then a pass `exploit` in a fresh world,
+ * with what the graph holds on the task. Nothing is left to the next episode. It reports what Act
+ * reports, `dropped-entries` (unreadable triplets and names), `stopped-exploring`, and `retrieved`
+ * (how many triplets for which entities).
  * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
@@ -112,8 +103,8 @@ export const createWese: MethodMaker<WeseOptions> = twoPasses(
 );
 
 /**
- * SESE as studies name it: WESE whose exploring, extracting and choosing roles have names of their
- * own (`sese/…`), so that one role map can bind them to the strong model beside WESE's weak one.
+ * SESE as studies name it: WESE with roles of its own (`sese/…`), so that one role map can bind
+ * them to the strong model.
  */
 export const sese: MethodEntry = twoPasses(
   "sese",

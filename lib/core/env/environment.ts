@@ -35,7 +35,7 @@ export interface Document {
 export interface Turn {
   /** The task in words; the same in every turn of an episode. */
   readonly goal: string;
-  /** The observation, as the environment words it. */
+  /** The world's answer to it. */
   readonly observation: string;
   /**
    * Parts of the observation that the world also gives on their own (`inventory`, `location`, …);
@@ -128,9 +128,8 @@ export interface MeasuredEnvironment extends Environment {
   /** The ground truth that measures need, as JSON. */
   truth(): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Takes scripted actions one after the other, up to the first that is refused, without the way to
-   * and fro between them. A walk that was interrupted is completed before the next call. Worlds of
-   * this process leave it out; `walk` does without.
+   * Takes scripted actions, up to the first that is refused, in one request. An interrupted walk is
+   * completed before the next call. Optional: `walk` does without it.
    */
   stepMany?(actions: readonly string[]): Promise<Walk>;
 }
@@ -174,7 +173,7 @@ export interface WorldEntry {
   readonly id: string;
   /** Description in one line. */
   readonly doc: string;
-  /** JSON Schema of the parameters, with ranges and defaults. */
+  /** All parameters, with defaults filled in. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Why the world cannot be opened here; absent if it can. */
   readonly problem?: string;

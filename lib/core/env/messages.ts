@@ -1,5 +1,3 @@
-/** Requests as bytes, and replies out of them, by whichever way they travel. */
-
 import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { WorldError } from "../errors.ts";

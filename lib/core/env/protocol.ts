@@ -1,7 +1,6 @@
 /**
- * The wire protocol of the world server, version 1, as the client reads it. `envs/schema.json` is
- * the server's own account of it; a test holds the two together. Unknown fields are refused on both
- * sides.
+ * The wire protocol of the world server, version 1. A test compares it with the server's
+ * `envs/schema.json`. Unknown fields are refused on both sides.
  */
 
 import { z } from "zod";

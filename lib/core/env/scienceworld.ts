@@ -1,7 +1,6 @@
 /**
- * The tasks of ScienceWorld, without asking the world: Wang et al. 2022, "ScienceWorld: Is your
- * Agent Smarter than a 5th Grader?", arXiv 2203.07540 (Table 2). Number of variations and their
- * division are those of the package, which a test holds this table against.
+ * The tasks of ScienceWorld (Wang et al. 2022, arXiv 2203.07540, Table 2), without asking the
+ * world. A test compares variations and splits with the package.
  */
 
 import tasks from "../../../data/library/scienceworld-tasks.json" with { type: "json" };

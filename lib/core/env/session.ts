@@ -1,5 +1,3 @@
-/** One session of a world server as an environment. */
-
 import { WorldError } from "../errors.ts";
 import { safeValue } from "../foreign-text.ts";
 import { unlessAborted } from "../platform.ts";
@@ -84,11 +82,9 @@ interface Move {
 }
 
 /**
- * A session of the server. Calls are carried out one after the other, in the order in which they
- * are made.
- *
- * A reset or step that was interrupted, or had no answer, may have happened. The same call made
- * again is sent under the same id, so that it happens once; before any other call it is completed.
+ * A session of the server. Calls are carried out in the order in which they are made. An
+ * interrupted reset or step may have happened: the same call is sent again under the same id, so
+ * that it happens once; before any other call it is completed.
  */
 class Session implements MeasuredEnvironment {
   readonly spec: EnvSpec;

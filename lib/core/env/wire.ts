@@ -1,7 +1,6 @@
 /**
  * One DEALER socket that is polled, since awaiting a message hangs under Deno (denoland/deno issue
- * 36317, in its shim of uv_poll). It is polled only while an answer is pending, so that an idle
- * process uses no processor time and can exit.
+ * 36317). It is polled only while an answer is pending, so that an idle process can exit.
  */
 
 import { availableParallelism } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * The direct way to a session on this machine: calls go to its worker's own Unix socket. The server
- * opens and closes sessions, watches the worker, and tells how it ended.
+ * The direct way to a session on this machine: calls go to its worker's Unix socket, while the
+ * server opens, closes and watches.
  */
 
 import { Buffer } from "node:buffer";
@@ -39,9 +39,9 @@ export function isLocalEndpoint(endpoint: string): boolean {
 }
 
 /**
- * Opens the direct way to a session. Where there is none (an older server, a container between,
- * another user's worker), all calls go through the server, as those do whose socket breaks, under
- * the ids that they had: the worker carries out an id once.
+ * Opens the direct way to a session. If there is none (an older server, a container, another user's
+ * worker) or its socket breaks, calls go through the server under the same ids: the worker carries
+ * out an id once.
  */
 export async function openWorkerLine(
   connection: Connection,

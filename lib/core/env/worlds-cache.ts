@@ -1,7 +1,6 @@
 /**
- * What the worlds of this checkout are, remembered between runs: the catalogue, and the
- * specification of each game that was opened. It saves the start of the world server where a
- * command only looks at worlds, or at a study that is played already.
+ * The catalogue and the specifications of opened games, remembered between runs. It saves the start
+ * of the world server when nothing is played.
  */
 
 import {

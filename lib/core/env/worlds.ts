@@ -22,9 +22,9 @@ export interface Worlds {
   /** The catalogue, sorted by id. */
   list(): Promise<readonly WorldEntry[]>;
   /**
-   * Opens a world; omitted parameters take their defaults. Call `reset` next. Where the server
-   * takes no more sessions, the call waits until one is closed, except with `queue: false`: of
-   * those who hold a session, none may wait for another's.
+   * Opens a world; omitted parameters take their defaults. Call `reset` next. If the server is
+   * full, the call waits for a free session, except with `queue: false`: a holder of a session must
+   * not wait for another one.
    */
   open(
     id: string,
@@ -233,8 +233,8 @@ async function stopUsing(): Promise<void> {
 }
 
 /**
- * Keeps the lab's own server, once one is needed, until this is disposed of: the studies of a
- * command start one for all of them (2 s of processor time).
+ * Keeps the lab's own server until disposed of: the studies of a command start one for all of them
+ * (2 s of processor time).
  */
 export function keepServer(): AsyncDisposable {
   users += 1;

@@ -22,9 +22,8 @@ export interface BabyAiTruth {
   /** `size` rooms and `side` cells a side; `pitch` cells from one wall to the next. */
   readonly grid: { readonly size: number; readonly side: number; readonly pitch: number };
   /**
-   * `id` is row · size + column; `visited`: the agent has been on one of its free cells. A room
-   * that is merged from several of the grid has the lowest of their ids, and `areas`, the parts of
-   * its floor.
+   * `id` is row · size + column; `visited`: the agent has been on a free cell. A merged room has
+   * the lowest id, and `areas`, the parts of its floor.
    */
   readonly rooms: readonly {
     readonly id: number;

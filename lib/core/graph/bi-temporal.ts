@@ -18,9 +18,9 @@ export interface BiTemporal {
 }
 
 /**
- * Settles that a new fact and a known one contradict each other: of two that would hold at once,
- * the one that began earlier ends where the other begins, and the memory gives it up `now`. Where
- * both began at once, the known one goes (D315). Facts whose times do not meet stay as they are.
+ * Settles that a new fact contradicts a known one: the one that began earlier ends where the other
+ * begins, and the memory gives it up `now`; of two that began at once the known one goes (D315).
+ * Facts whose times do not meet stay.
  */
 export function settleContradiction(fresh: BiTemporal, known: BiTemporal, now: number): void {
   const { invalidAt: freshEnd = Infinity } = fresh;

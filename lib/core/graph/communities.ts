@@ -15,11 +15,10 @@ export interface Community {
 }
 
 /**
- * Finds nested communities, level by level; within a level, those with an earlier vertex first. The
- * same graph always has the same ones. A vertex without an edge is in none.
- *
- * @param graph symmetric: each edge under both of its ends, none from a vertex to itself
- * @param size members, ≥ 1; a community with more is divided again, unless Louvain leaves it whole
+ * Finds nested communities, level by level, those with an earlier vertex first. Deterministic. A
+ * vertex without an edge is in none.
+ * @param graph symmetric: each edge under both of its ends, no loops
+ * @param size members, ≥ 1; a larger community is divided again, unless Louvain leaves it whole
  */
 export function nestedCommunities(graph: WeightedNeighbours, size: number): Community[] {
   const found = partition(graph, [...graph.keys()]).map((members) => ({ level: 0, members }));

@@ -16,11 +16,8 @@ export function compassWords(text: string): Compass[] {
 }
 
 /**
- * The move from the first place of a relation to the second; `undefined` if the relation names no
- * direction.
- *
- * "a, is north of, b" puts a to the north, so that the move to b is south; "a, has exit north to,
- * b" names the move itself.
+ * The move from the first place of a relation to the second; `undefined` without a direction. "a,
+ * is north of, b" means south from a to b; "a, has exit north to, b" names the move itself.
  */
 export function moveOf(relation: string): Compass | undefined {
   const [direction] = compassWords(relation);

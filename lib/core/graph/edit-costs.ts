@@ -131,9 +131,9 @@ export function costOfRooms({ from, to, costs }: GraphPair, rooms: Int32Array): 
 }
 
 /**
- * The cheapest map of the objects under a map of the rooms, which is one assignment problem because
- * objects are leaves. Equal objects of one room are paired first: the cost of changing an object is
- * a metric, so that some cheapest map pairs them. O(d³) for d objects without an equal one.
+ * The cheapest map of the objects under a map of the rooms: one assignment problem, because objects
+ * are leaves. Equal objects of one room are paired first, since the cost of changing an object is a
+ * metric. O(d³) for d unequal objects.
  */
 export function matchObjects(
   { from, to, costs }: GraphPair,

@@ -29,8 +29,9 @@ export interface EditDistanceOptions {
   /** Costs that differ from 1, the default of each. */
   readonly costs?: Partial<EditCosts>;
   /**
-   * The most partial maps to expand, an integer ≥ 1; when they are used up, the result is an
-   * interval. The same graphs and limit give the same result on every machine. @default {10000}
+   * The most partial maps to expand, an integer ≥ 1; beyond it the result is an interval, the same
+   * on every machine.
+   * @default {10000}
    */
   readonly nodeLimit?: number | undefined;
   /**
@@ -66,15 +67,14 @@ const CHEAP = 2000;
 const MOST = { room: 500, object: 5000 } as const;
 
 /**
- * The least cost of turning graph `a` into graph `b`. It is a metric on graphs up to ids where
- * inserting costs the same as deleting and no edit is free.
+ * The least cost of turning graph `a` into graph `b`: a metric up to ids if inserting costs the
+ * same as deleting and no edit is free.
  *
  * The worst case is exponential in the rooms, O(nodeLimit · (rooms³ + objects³)); most maps of 9
- * rooms and 27 objects with five merged, double or missing rooms take milliseconds.
- *
+ * rooms and 27 objects with five wrong rooms take milliseconds.
  * @throws {TypeError} if a graph violates the rules of `RoomObjectGraph`.
  * @throws {RangeError} if a cost is not finite and ≥ 0, the limit no integer ≥ 1, or a graph has
- *   more than 500 rooms or 5000 objects.
+ * more than 500 rooms or 5000 objects.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 /**
- * Local search for a cheap map of the rooms: a room gets another counterpart, or two rooms exchange
- * theirs, until no such step lowers the bound; then the map is shaken and searched again (iterated
- * local search, surveyed by Lourenço, Martin & Stützle 2003, doi:10.1007/0-306-48056-5_11).
+ * Local search for a cheap map of the rooms: a room gets another counterpart, or two exchange
+ * theirs, until no step lowers the bound; then the map is shaken and searched again (iterated local
+ * search: Lourenço, Martin & Stützle 2003, doi:10.1007/0-306-48056-5_11).
  */
 
 import { createDraw } from "../random.ts";

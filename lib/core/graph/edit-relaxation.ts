@@ -1,11 +1,8 @@
 /**
- * How the shared savings of two maps are split among their rooms, so that a lower bound of the edit
- * distance is one assignment problem.
- *
- * A kept door belongs to two pairs of rooms, and a kept object to its own pair and to a pair of
- * rooms. Each share of a saving is counted where it lies; any split whose shares add up to no more
- * than the saving gives a lower bound. This file has the even split; `edit-ascent.ts` looks for a
- * better one.
+ * How shared savings are split among pairs of rooms, so that a lower bound of the edit distance is
+ * one assignment problem. A kept door belongs to two pairs of rooms, a kept object to its own pair
+ * and a pair of rooms. Any split whose shares do not exceed the saving gives a lower bound: here
+ * the even one, in `edit-ascent.ts` a better one.
  */
 
 import { at } from "./assignment.ts";
@@ -28,9 +25,9 @@ export interface Relaxation {
    */
   readonly contents: Float64Array;
   /**
-   * Prepares a partial map of the rooms, in which `OPEN` rooms are undecided and `used` marks the
-   * counterparts. The answer gives for two undecided rooms the largest saving (≤ 0) by kept doors
-   * to undecided rooms, as far as these two rooms carry it.
+   * Prepares a partial map of the rooms with `OPEN` rooms; `used` marks the counterparts. The
+   * answer gives for two undecided rooms the largest saving (≤ 0) by kept doors to undecided rooms,
+   * as far as they carry it.
    */
   readonly doors: (map: Int32Array, used: Uint8Array) => (r: number, s: number) => number;
 }

@@ -1,5 +1,3 @@
-/** Edit scripts, derived from a map of the nodes. */
-
 import { type EditCosts, type GraphPair, type NodeMap, NONE } from "./edit-costs.ts";
 import { at } from "./assignment.ts";
 import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";

@@ -46,11 +46,10 @@ const SOON = 500;
 const [SHAKES, EFFORT] = [50, 3e7];
 
 /**
- * Finds a cheapest map of the rooms by best-first branch and bound. What the even split of shared
- * savings has not proved after `cheap` partial maps is begun anew with the split of a dual ascent,
- * whose bounds are higher and dearer; what that does not prove soon is begun once more, from the
- * cheapest map that shaking finds. Where all prices are integers, bounds are rounded up.
- *
+ * Finds a cheapest map of the rooms by best-first branch and bound. If the even split proves
+ * nothing within `cheap` partial maps, the search restarts with the higher and dearer bounds of a
+ * dual ascent; then from the cheapest map that shaking finds. With integer prices, bounds are
+ * rounded up.
  * @param pair `from` has at most as many rooms as `to`
  */
 export function searchRooms(pair: GraphPair, { nodes, cheap, until }: SearchLimits): RoomSearch {

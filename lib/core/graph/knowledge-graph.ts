@@ -24,7 +24,7 @@ export interface GraphChange {
 
 /** An episodic vertex and its hyper-edge: an observation and every triplet extracted from it. */
 export interface EpisodicVertex {
-  /** The agent step, from 1. */
+  /** The agent step, from 1; in a memory that spans episodes the count continues. */
   readonly time: number;
   /** The observation o_t, as memory and prompts show it. */
   readonly text: string;
@@ -33,9 +33,8 @@ export interface EpisodicVertex {
 }
 
 /**
- * A knowledge graph with its history. Triplets must be in normal form. A triplet is current from
- * its addition to its removal; equal triplets are one at any time, and the history keeps every
- * interval of validity.
+ * A knowledge graph with its history, of triplets in normal form. The history keeps every interval
+ * from addition to removal.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 /**
- * Communities by label propagation (Raghavan et al. 2007) in the form of Graphiti's code: all nodes
- * change at once, and labels only rise, so that it ends and does not depend on chance. Zep extends
- * communities in the same way (Rasmussen et al. 2025, arXiv 2501.13956, §2.3).
+ * Communities by label propagation (Raghavan et al. 2007) as in Graphiti's code: all nodes change
+ * at once, and labels only rise, so it ends and is deterministic. Zep extends communities likewise
+ * (Rasmussen et al. 2025, arXiv 2501.13956, §2.3).
  */
 
 /** Node → its neighbours, each with the weight of the edges between the two, > 0. */

@@ -28,10 +28,9 @@ export interface Path {
 }
 
 /**
- * The moves from a place to adjacent places of `places`, in the order in which their triplets were
- * added. Each neighbour occurs once, with the first relation that names a direction. A passage
- * leads both ways: "a, is north of, b" is a move north from b to a and a move south back. A
- * relation with the place as its subject is preferred to one with the place as its object.
+ * The moves from a place to adjacent `places`, in the order of their triplets, each neighbour once.
+ * A passage leads both ways: "a, is north of, b" is a move north from b to a and south back. A
+ * relation with the place as subject is preferred.
  */
 export function passagesFrom(graph: KnowledgeGraph, place: string, places: Places): Passage[] {
   const moves = new Map<string, { move: Compass; outward: boolean }>();
@@ -51,9 +50,8 @@ export function passagesFrom(graph: KnowledgeGraph, place: string, places: Place
 }
 
 /**
- * A shortest path between two known places by breadth-first search; `undefined` if none is known.
- * Of several shortest paths it is the one whose first differing edge is older. O(edges of known
- * places).
+ * A shortest path between two known places; `undefined` if none is known. Ties go to the path whose
+ * first differing edge is older. O(edges of known places).
  *
  * @example
  * ```ts

@@ -7,10 +7,9 @@ import { leaveOut } from "../text/reply-text.ts";
 import { distinctTriplets, normaliseTriplet, type Triplet } from "./triplet.ts";
 
 /**
- * Parses `s, r, o; s, r, o; …` (newlines count as semicolons) into triplets in normal form, each
- * once, in order of the answer. Parts with other than three comma-separated fields are left out, as
- * in the authors' code, and counted; so are those with a placeholder in place of a name. List
- * marks, emphasis, labels, brackets and a JSON list are no part of a name (`RULES`).
+ * Parses `s, r, o; s, r, o; …` (or lines) into triplets in normal form, each once, in order. Parts
+ * without exactly three fields, or with a placeholder, are left out and counted. List marks,
+ * emphasis, labels, brackets and a JSON list are no part of a name (`RULES`).
  *
  * @example
  * ```ts

@@ -24,10 +24,7 @@ export interface RoomEntity {
    * locked door`, `grey ball 2`.
    */
   readonly name: string;
-  /**
-   * Its position in the room as one or two compass directions: `north`, `south-east`; for a door
-   * its wall.
-   */
+  /** One or two compass directions in the room: `south-east`; for a door its wall. */
   readonly direction?: string;
 }
 
@@ -75,7 +72,6 @@ export interface Room extends RoomContents {
 export class RoomGraph {
   /** The triplets with their history. */
   readonly graph: KnowledgeGraph = new KnowledgeGraph();
-  /** The rooms as read after so many changes. */
   #known: { readonly changes: number; readonly rooms: readonly Room[] } | undefined;
 
   /** The room of that number; `undefined` if there is none. */
@@ -127,10 +123,7 @@ export class RoomGraph {
     }
   }
 
-  /**
-   * Replaces the contents of a room. Doors that are exits of the room, and distances to absent
-   * objects, are dropped.
-   */
+  /** Replaces a room's contents, without doors that are exits and unknown distances. */
   setContents(number: number, contents: RoomContents, time: number): void {
     const room = idOf(number);
     const exits = this.room(number)?.exits ?? [];
@@ -171,10 +164,7 @@ export class RoomGraph {
   }
 }
 
-/**
- * Reads the rooms from the triplets of a room graph, by number; other triplets are ignored.
- * O(triplets).
- */
+/** Reads the rooms of a room graph by number; ignores other triplets. O(triplets). */
 export function roomsOf(triplets: readonly Triplet[]): Room[] {
   const located = new Map<string, string>();
   const rooms = new Map<
@@ -223,9 +213,9 @@ export function roomsOf(triplets: readonly Triplet[]): Room[] {
 }
 
 /**
- * The room graph in the form that is compared with the true map. Every object, and every door with
- * an unknown far side, is a leaf of its room, without state and number; directions, distances and
- * the agent are dropped. Several doors between two rooms are one edge that names them all.
+ * The room graph in the form that is compared with the true map. Objects, and doors with an unknown
+ * far side, are leaves without state and number; directions, distances and the agent are dropped.
+ * Several doors between two rooms are one edge that names them all.
  *
  * @example
  * ```ts

@@ -1,12 +1,4 @@
-/**
- * The state of a graph at any time, the difference between two times, its growth from step to step,
- * and its JSON form.
- *
- * | AriGraph §4, App. C, Figures 5 and 6 | here |
- * |---|---|
- * | graph size (growth) | `Growth.triplets` |
- * | update rate | `Growth.replaced` |
- */
+/** The state of a graph at any time, the difference between two times, and its JSON form. */
 
 import { z } from "zod";
 import { type EpisodicVertex, type GraphChange, KnowledgeGraph } from "./knowledge-graph.ts";
@@ -101,40 +93,6 @@ export function changesOf(
     triplet,
   ) => ({ ...triplet, state: fresh.has(tripletKey(triplet)) ? "added" : "known" } as const));
   return [...removed.map((triplet) => ({ ...triplet, state: "removed" } as const)), ...standing];
-}
-
-export interface Growth {
-  readonly step: number;
-  readonly triplets: number;
-  readonly added: number;
-  readonly replaced: number;
-}
-
-/**
- * The growth at every step from the first to the last, steps without a change included. O(changes +
- * steps).
- *
- * @param last the last step; that of the last change by default
- */
-export function graphGrowth(
-  changes: readonly GraphChange[],
-  last: number = changes.at(-1)?.time ?? 0,
-): Growth[] {
-  const rows: Growth[] = [];
-  let triplets = 0;
-  let at = 0;
-  for (let step = Math.min(1, changes[0]?.time ?? 1); step <= last; step++) {
-    const net = new Map<string, number>(); // a triplet removed and added again on one step counts as unchanged
-    for (let change = changes[at]; change && change.time <= step; change = changes[++at]) {
-      const key = tripletKey(change.triplet);
-      net.set(key, (net.get(key) ?? 0) + (change.op === "add" ? 1 : -1));
-    }
-    const added = [...net.values()].filter((sum) => sum > 0).length;
-    const replaced = [...net.values()].filter((sum) => sum < 0).length;
-    triplets += added - replaced;
-    rows.push({ step, triplets, added, replaced });
-  }
-  return rows;
 }
 
 /**

@@ -20,7 +20,6 @@ export interface Triplet {
   readonly object: string;
 }
 
-/** The triplet in normal form; `undefined` if a part is empty or the relation is "free". */
 export function normaliseTriplet(triplet: Triplet): Triplet | undefined {
   const subject = normaliseEntity(triplet.subject);
   const relation = strip(triplet.relation).toLowerCase();

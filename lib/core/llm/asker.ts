@@ -21,9 +21,8 @@ import {
 import { allowanceOf, type AskTools, chatWithTools } from "./tool-calls.ts";
 
 /**
- * The answer to a prompt. `text` is the last reply as written, `asked` the number of requests (≥
- * 1), `usage` the sum over all of them;
- * `values` are those of all choices that could be read, where `n` is given.
+ * The answer to a prompt. `text` is the last reply, `asked` the number of requests (≥ 1), `usage`
+ * the sum over them; `values` are those of all readable choices, if `n` is given.
  */
 export type Answer<T> =
   & {
@@ -59,7 +58,10 @@ export interface AskOptions<T> {
    * @default {1}
    */
   readonly n?: number;
-  /** Tools that the model may call before it answers. @default none */
+  /**
+   * Tools that the model may call before it answers.
+   * @default none
+   */
   readonly tools?: AskTools;
 }
 
@@ -88,9 +90,8 @@ export interface Asker {
 
 /**
  * Creates an asker over a model that routes by role.
- *
- * @param options `promptOverrides` are the user's wordings by role, `sample` is that of every
- *   request, `signal` aborts calls with its reason
+ * @param options `promptOverrides` are custom wordings by role, `sample` is part of every request,
+ * `signal` aborts calls
  *
  * @example
  * ```ts
@@ -190,9 +191,9 @@ interface Again {
 const WARMER = 0.7;
 
 /**
- * What changes after a malformed reply. The first re-ask shows the reply and names the problem.
- * Each further one leaves the reply out, so that it is not repeated, and is drawn at a higher
- * temperature. A reply that was cut before its answer began gets twice the room.
+ * After a malformed reply: the first re-ask shows the reply and names the problem; further ones
+ * leave it out, and are drawn at a higher temperature. A reply cut before its answer began gets
+ * twice the room.
  */
 function askedAgain(
   asked: number,

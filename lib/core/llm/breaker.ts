@@ -15,18 +15,16 @@ export interface Breaker {
   /** Takes note of an answer. */
   answered(): void;
   /**
-   * Takes note of a failed attempt, of the wait that is to follow, in milliseconds, and of what was
-   * asked, so that one question that is never answered is told from an endpoint that answers none.
-   *
-   * @throws {ModelError} `no-endpoint` if the endpoint is given up with it; its own error if only
-   *   this question is.
+   * Notes a failed attempt, the wait that follows (ms) and the question, so that one unanswerable
+   * question does not count as a dead endpoint.
+   * @throws {ModelError} `no-endpoint` if the endpoint is given up; its own error if only this
+   * question is.
    */
   failed(
     attempt: { readonly error: ModelError; readonly waitMs: number; readonly question: string },
   ): void;
 }
 
-/** Failures in a row after which an endpoint may be given up. */
 const FAILURES = 5;
 /**
  * It is given up where the next attempt would come so many milliseconds after the first failure.
@@ -36,11 +34,10 @@ const PATIENCE_MS = 50_000;
 const REST_MS = 60_000;
 
 /**
- * Creates the breaker of an endpoint. It opens after five failures in a row (`server` or `timeout`,
- * of whatever episode) once the next attempt would come more than 50 s after the first of them. An
- * endpoint that limits the rate, says when it may be asked again, or answers nonsense is alive.
- * Where all failures are of one question, that question may be what it cannot answer: it alone is
- * given up, and the endpoint with the next one that fails.
+ * Creates the breaker of an endpoint. It opens after five failures in a row (`server` or `timeout`)
+ * if the next attempt would come more than 50 s after the first. Rate limits, Retry-After and
+ * nonsense are signs of life. If all failures are of one question, only that is given up, and the
+ * endpoint with the next failure.
  */
 export function createBreaker(host: string, clock: Clock): Breaker {
   let failures = 0;

@@ -19,8 +19,8 @@ export interface Message {
   /** Text, or parts in order; images reach the model only in a user message. */
   readonly content: string | readonly MessagePart[];
   /**
-   * Where leading parts of the text end that later requests repeat, in characters, ascending;
-   * endpoints that want their caches marked are given the last two. Not part of the record's key.
+   * Where leading parts of the text that later requests repeat end, in characters, ascending; the
+   * last two are marked for caches. Not part of the record's key.
    * @default none
    */
   readonly repeats?: readonly number[];
@@ -124,7 +124,10 @@ export interface ChatRequest {
   readonly role: string;
   /** The whole chat, oldest message first; at least one message. */
   readonly messages: readonly Message[];
-  /** Tools that the model may call. @default none */
+  /**
+   * Tools that the model may call.
+   * @default none
+   */
   readonly tools?: readonly ToolSpec[];
   /** JSON Schema that the text of the reply must satisfy, where the endpoint can enforce it. */
   readonly schema?: { readonly name: string; readonly schema: Record<string, unknown> };
@@ -142,10 +145,9 @@ export interface ChatRequest {
    */
   readonly idempotencyKey?: string;
   /**
-   * What the layers of `createModels` say of one attempt: its row id, when it was sent, and the
-   * most tokens of a choice that the budget has left; and what its model says: `isSent` is false
-   * until the request goes out, `missedForms` counts answers that missed the enforced form;
-   * `reasons` where an endpoint has shown that the model does. Not part of the record's key.
+   * What the layers of `createModels` know of one attempt: its row id, when it was sent, the tokens
+   * left for a choice; `isSent` once the request is out, `missedForms` (answers that missed the
+   * enforced form), `reasons` if the model has shown that it reasons. Not part of the record's key.
    */
   readonly ticket?: {
     attempt?: number;

@@ -1,10 +1,7 @@
-/** The search for how many requests an endpoint answers side by side. */
-
 export interface ConcurrencySearch {
   /**
-   * Takes note of an answer and its time at the endpoint. `isFull` says whether further requests
-   * were waiting: only then is the limit in use.
-   *
+   * Notes an answer and its time at the endpoint. `isFull`: further requests were waiting, so the
+   * limit is in use.
    * @returns the limit from now on, with fractions
    */
   answered(limit: number, latencyMs: number, isFull: boolean): number;
@@ -22,9 +19,8 @@ const PAYS = 2 / 1.2;
 const REST_ROUNDS = 20;
 
 /**
- * Creates the search. A round is as many answers as are in flight, without those that were sent at
- * the limit before. While it pays the limit doubles with each round; then it goes back to the last
- * that paid.
+ * Creates the search. A round is as many answers as are in flight. While it pays, the limit doubles
+ * with each round; then it goes back to the last that paid.
  */
 export function createConcurrencySearch(): ConcurrencySearch {
   let state: "doubling" | "resting" | "refused" = "doubling";

@@ -1,11 +1,8 @@
 /**
  * Coreference resolution by a Stanford CoreNLP server: pronouns are replaced by the entities they
- * refer to.
- *
- * The server's protocol: the text is POSTed to its address with `properties` (JSON) in the query;
- * the answer, `outputFormat` "json", holds
+ * refer to. The text is POSTed with `properties` (JSON) in the query; the answer has
  * `sentences[].tokens[]` (with character offsets) and `corefs`, chains of mentions by sentence and
- * token, both counted from 1.
+ * token, from 1.
  */
 
 import { z } from "zod";
@@ -24,12 +21,11 @@ export interface CoreNlpOptions {
 
 /**
  * Creates a resolver over a CoreNLP server. It replaces each pronoun by its chain's representative
- * mention, a possessive pronoun by the genitive of it; other mentions are left as they are.
- *
+ * mention, a possessive one by the genitive.
  * @param url the server's address, such as `http://localhost:9000`
  * @throws {UsageError} if the address is no http(s) URL. The resolver throws {@linkcode
- *   ModelError}: `no-endpoint` if no server answers,
- * `timeout`, `server` or `bad-request` by the status, `protocol` if the answer is not CoreNLP's.
+ * ModelError}: `no-endpoint`, `timeout`, `server` or `bad-request` by the status, `protocol` if the
+ * answer is not CoreNLP's.
  */
 export function createCoreNlpResolver(
   url: string,

@@ -10,6 +10,7 @@ import { answerIn } from "./event-stream.ts";
 import { priceOf } from "./prices.ts";
 import { parseRetryAfter } from "./retry.ts";
 import { usageIn } from "./usage.ts";
+import { PASSING, UNFINISHED, verdictOn } from "./endpoint-verdicts.ts";
 
 export const NOT_CHARGED = { prompt: 0, cached: 0, completion: 0, reasoning: 0 } as const;
 
@@ -67,109 +68,9 @@ export function connectionFailure(error: Error, source: ErrorSource): ModelError
   return failure("server", "broke the connection", error, source);
 }
 
-/** How endpoints word it that they cannot enforce a JSON Schema. */
-export const REFUSED_FORM =
-  /response_?(format|schema|mime_?type)|output_(format|config)|structured output|json[_ ]?schema|grammar|\b(max|min)(Length|Items)\b/i;
-
-/**
- * How endpoints word it that the model's own answer missed the form, or called a tool wrongly:
- * Groq, Ollama, llama.cpp, Cloudflare.
- */
-const MISSED_FORM = new RegExp(
-  [
-    "json_validate_failed|tool_use_failed|output_parse_failed|failed_generation|failed to call a function|error parsing tool call",
-    "fail(ed|ure) to (generate|produce|return)( \\w+){0,2} json|failed to parse (tool call|input at)|tool call validation failed",
-    "generated json does not match|json mode couldn'?t be met|model (generated|produced|output) (an? )?(invalid|malformed)",
-  ].join("|"),
-  "i",
-);
-
-/**
- * How endpoints word it that a prompt is too long, or asks for more than their window has left: the
- * makers', their gateways and own servers.
- */
-const TOO_LONG = new RegExp(
-  [
-    "context[ _](window|length|size|limit)|max\\w*[ _](context|prompt|model|input|seq(uence)?)[ _]len|n_ctx|request_too_large",
-    "(prompt|inputs?|messages?|request)`?( length)?( \\([^)]*\\))?( (is|are|was))? too (long|large)|entity too large|prompt exceeds",
-    "too many (input )?tokens(?!,? please wait)|token (count|limit)[^.]* exceed|tokens exceed|exceeded (model )?token limit",
-    "`inputs` (tokens \\+|must have less)|longer than the max|reduce (the length|your (prompt|message))|range of input length",
-    "max tokens allowed|expected maxLength: \\d+, actual",
-  ].join("|"),
-  "i",
-);
-
-export const LONGER_WINDOW =
-  "start your server with a longer one (llama.cpp: -c, vLLM: --max-model-len, Ollama: OLLAMA_CONTEXT_LENGTH)";
-
-/** Error kinds by HTTP status and text; the first match is taken. */
-const BY_RESPONSE: readonly {
-  readonly kind: ModelErrorKind;
-  readonly when: (status: number, text: string) => boolean;
-  readonly remedy?: string;
-  readonly again?: boolean;
-}[] = [
-  {
-    kind: "quota",
-    when: (status, text) =>
-      status === 402 || /insufficient_quota|billing_hard_limit|credit balance/.test(text),
-    remedy: "fill up the account",
-  },
-  {
-    kind: "authentication",
-    when: (status, text) => status === 401 || status === 403 || /API key not valid/.test(text),
-    remedy: "check the key and what it may use",
-  },
-  { kind: "protocol", when: (_, text) => MISSED_FORM.test(text), again: true },
-  {
-    kind: "context-length", // llama.cpp answers 500, gateways 502; what exceeds a rate as a whole (Groq, OpenAI) never passes either
-    when: (status, text) =>
-      status === 413 || (status === 429 ? /request too large/i : TOO_LONG).test(text),
-    remedy: `take a model with a longer window, or a memory that recalls less, or ${LONGER_WINDOW}`,
-  },
-  {
-    kind: "bad-request",
-    when: (status, text) => (status === 500 || status === 501) && REFUSED_FORM.test(text),
-  }, // llama.cpp, gateways
-  {
-    kind: "bad-request", // llama.cpp answers 500
-    when: (_, text) =>
-      /image input|not a multimodal model|support(s|ing)? (image|vision)/i.test(text),
-    remedy: "take a model that sees pictures, or play without them: --param images=false",
-  },
-  { kind: "no-endpoint", when: (status) => status >= 300 && status < 400 },
-  { kind: "rate-limit", when: (status) => status === 429 },
-  { kind: "timeout", when: (status) => status === 408 },
-  { kind: "server", when: (status) => status >= 500 || status === 409 },
-  { kind: "no-endpoint", when: (status) => status === 404 }, // no such model there, or no such path: the next call would fare no better
-  { kind: "refused", when: (_, text) => /content_filter|content_policy|safety/.test(text) },
-  { kind: "bad-request", when: () => true },
-];
-
-/** What an answer with a status of failure means. */
-export function verdictOn(
-  status: number,
-  text: string,
-): Omit<(typeof BY_RESPONSE)[number], "when"> {
-  return BY_RESPONSE.find(({ when }) => when(status, text)) ?? { kind: "bad-request" };
-}
-
 export function isMissedForm({ kind, retryAfterMs }: ModelError): boolean {
   return kind === "protocol" && retryAfterMs === 0;
 }
-
-/** The kinds that another attempt may not meet. */
-const PASSING: ReadonlySet<ModelErrorKind> = new Set<ModelErrorKind>([
-  "rate-limit",
-  "server",
-  "timeout",
-]);
-
-/**
- * Statuses of a request that was taken and not finished: a gateway that gives up may have had the
- * answer made, and charged, behind it.
- */
-const UNFINISHED: ReadonlySet<number> = new Set([408, 500, 502, 504, 520, 521, 522, 523, 524]);
 
 class FailedAnswer extends Error {
   constructor(readonly response: Response, readonly body: string) {
@@ -178,9 +79,8 @@ class FailedAnswer extends Error {
 }
 
 /**
- * The `fetch` of all clients: it sends once, and throws an answer with a status of failure, whose
- * words and usage no client hands on whole. An answer of another content type, or as a stream of
- * events that nobody asked for, becomes the JSON that they read.
+ * The `fetch` of all clients: it sends once, and throws a failed answer, whose words and usage
+ * clients drop. An answer of another content type, or an event stream, becomes JSON.
  */
 export async function fetchJson(...request: Parameters<typeof fetchOnce>): Promise<Response> {
   const response = await fetchOnce(...request);
@@ -200,9 +100,8 @@ export async function fetchJson(...request: Parameters<typeof fetchOnce>): Promi
 type Told = Readonly<Partial<Record<"message" | "code" | "type" | "status" | "details", unknown>>>;
 
 /**
- * The error of an answer with a status of failure: its kind, one line that explains it, a remedy
- * where the user has one, and the usage that it tells.
- * `undefined` of any other error.
+ * The error of a failed answer: its kind, a line that explains it, a remedy if the user has one,
+ * and the usage. `undefined` for any other error.
  */
 export function httpFailure(thrown: unknown, source: ErrorSource): ModelError | undefined {
   const failed = [thrown, (thrown as Error | undefined)?.cause].find((error) =>

@@ -20,8 +20,8 @@ export function valuesIn(text: string): unknown[] {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The answer of a text that is no JSON: that of the one event, or the completion that chunks add up
- * to; `undefined` where there is none, or its end is missing.
+ * The answer of a text that is no JSON: its one event, or the completion of its chunks; `undefined`
+ * if there is none, or its end is missing.
  */
 export function answerIn(text: string): unknown {
   const events = valuesIn(text).filter(isObject);

@@ -1,5 +1,3 @@
-/** Limits of concurrency and rate for one endpoint. */
-
 import { setImmediate } from "node:timers/promises";
 import type { Clock } from "../platform.ts";
 import { createSemaphore, type Limiter } from "../semaphore.ts";
@@ -34,12 +32,9 @@ const TURNS = 16;
 const [AUTO_LEAST, AUTO_MOST] = [8, 1024];
 
 /**
- * Creates the limiter of an endpoint. Requests start in the order of the calls; a failing one
- * releases its permit. A refusal for the rate halves the number of requests in flight, and as many
- * answers as are in flight raise it by one, up to `concurrency`. With `auto` the number doubles at
- * first, until a refusal comes, or answers take so much longer that hardly more of them come in a
- * second.
- *
+ * Creates the limiter of an endpoint. Requests start in the order of the calls. A rate limit halves
+ * the requests in flight; as many answers as are in flight raise them by one, up to `concurrency`.
+ * `auto` doubles at first, until a refusal comes or answers slow down.
  * @throws {RangeError} if a limit is below 1.
  */
 export function createLimiter(options: LimitOptions, clock: Clock): AdaptiveLimiter {
@@ -93,8 +88,8 @@ export function createLimiter(options: LimitOptions, clock: Clock): AdaptiveLimi
   }
 
   /**
-   * Waits for a turn: answers that come together would all be worked on before one more request
-   * goes out, so each turn of the event loop goes on with some.
+   * Waits for a turn of the event loop, so that answers that come together do not delay the next
+   * request.
    */
   function turn(): Promise<void> {
     return new Promise((resolve) => {

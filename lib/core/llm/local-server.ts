@@ -11,7 +11,7 @@ import { detach, startServer } from "../child-server.ts";
 import { ModelError, UsageError } from "../errors.ts";
 import { checkoutRoot, unlessAborted } from "../platform.ts";
 import type { ChatModel } from "./chat-model.ts";
-import type { EndpointOptions } from "./endpoint-model.ts";
+import type { EndpointOptions } from "./endpoint-connection.ts";
 import { createOpenAIModel } from "./openai.ts";
 import { isLocal } from "./prices.ts";
 import type { Provider } from "./provider.ts";

@@ -8,7 +8,7 @@ export type { Breaker } from "./breaker.ts";
 export * from "./chat-model.ts";
 export type { LimitOptions } from "./limit.ts";
 export type { Limiter } from "../semaphore.ts";
-export type { EndpointOptions } from "./endpoint-model.ts";
+export type { EndpointOptions } from "./endpoint-connection.ts";
 export { createOpenAIModel, type OpenAIOptions } from "./openai.ts";
 export type { EndpointStyle } from "./openai-completion.ts";
 export { type ListedPrice, listPrices, type Price } from "./prices.ts";

@@ -6,18 +6,16 @@ import { textOf } from "./openai.ts";
 import { withSoundCalls } from "./tool-arguments.ts";
 
 /**
- * Asks Anthropic to cache everything up to this message; the other makers cache by themselves and
- * ignore it. A cached prefix costs a quarter more where it is written and nine tenths less where it
- * is read.
+ * Asks Anthropic to cache everything up to this message; the others cache by themselves. Writing a
+ * cached prefix costs a quarter more, reading it nine tenths less.
  */
 const CACHE_MARK = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
 /**
  * Converts the messages. Two are marked for the cache: the system message, and the last one that
- * the next request repeats, which is the last tool result of a chat with tools, and otherwise the
- * message before the question. Where `marksParts`, a text that other requests repeat in part is
- * split where its parts end, and the last two parts that are repeated are marked as well: the cache
- * is read only at the end of a block that an earlier request had, too.
+ * the next request repeats (the last tool result, else the message before the question). With
+ * `marksParts` a partly repeated text is split, and its last two repeated parts are marked: the
+ * cache is read only at the end of an earlier block.
  */
 export function nativePrompt(
   messages: readonly Message[],

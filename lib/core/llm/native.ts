@@ -19,13 +19,8 @@ import {
   protocolFailure,
   timeoutFailure,
 } from "./endpoint-errors.ts";
-import {
-  type Api,
-  type Client,
-  type Connection,
-  createEndpointModel,
-  type EndpointOptions,
-} from "./endpoint-model.ts";
+import { createEndpointModel } from "./endpoint-model.ts";
+import type { Api, Client, Connection, EndpointOptions } from "./endpoint-connection.ts";
 import { nativePrompt } from "./native-prompt.ts";
 import type { Maker } from "./roles.ts";
 import { usageIn } from "./usage.ts";
@@ -38,9 +33,7 @@ export const NATIVE_APIS: Readonly<Record<Maker, Api>> = {
 };
 
 /**
- * Creates a model at the native API of its maker. Each call is one attempt for one choice: these
- * APIs give one at a time, and `createModels` asks for each of several by itself.
- *
+ * Creates a model at the native API of its maker. Each call is one attempt for one choice.
  * @throws {ModelError} from `chat`, as of a model at an OpenAI-compatible endpoint.
  */
 export function createNativeModel(
@@ -142,11 +135,10 @@ function callOptions(
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Sends the client's requests with the further fields in the body. Where the client reserves tokens
- * for reasoning (Claude before 4.6), they lie within the ceiling that a budget goes by, and there
- * are none after a tool call: the API would demand the reasoning before the call, which is not
- * kept. A ceiling that the client lowers to what it knows of the model leaves less for reasoning;
- * below `maxTokens` nothing is sent.
+ * Sends the client's requests with the further fields in the body. Tokens reserved for reasoning
+ * (Claude before 4.6) lie within the ceiling that a budget counts; there are none after a tool
+ * call, since the API would demand the earlier reasoning. If the client's ceiling is below
+ * `maxTokens`, nothing is sent.
  */
 function amending(
   model: string,

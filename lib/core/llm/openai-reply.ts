@@ -1,10 +1,8 @@
-/** Reads a chat completion of an endpoint. */
-
 import { z } from "zod";
 import { ModelError } from "../errors.ts";
 import { countTokens } from "../text/tokens.ts";
 import type { ChatReply, ChatRequest, Choice, Usage } from "./chat-model.ts";
-import { verdictOn } from "./endpoint-errors.ts";
+import { verdictOn } from "./endpoint-verdicts.ts";
 import { argumentsOf } from "./tool-arguments.ts";
 import { usageIn } from "./usage.ts";
 
@@ -45,11 +43,9 @@ const failureSchema = z.union([
 type Completion = z.infer<typeof completionSchema>;
 
 /**
- * Converts a chat completion to a reply. Where the endpoint reports no usage that can be read,
- * tokens are counted with OpenAI's o200k encoding.
- *
+ * Converts a chat completion to a reply. Without a readable usage, tokens are counted in o200k.
  * @throws {ModelError} `protocol` if it is no chat completion or has no choices; `refused` if the
- *   model or a filter withholds the text.
+ * model or a filter withholds the text.
  */
 export async function readReply(
   completion: unknown,

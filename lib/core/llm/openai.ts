@@ -13,12 +13,8 @@ import {
   protocolFailure,
   timeoutFailure,
 } from "./endpoint-errors.ts";
-import {
-  type Api,
-  type Connection,
-  createEndpointModel,
-  type EndpointOptions,
-} from "./endpoint-model.ts";
+import { createEndpointModel } from "./endpoint-model.ts";
+import type { Api, Connection, EndpointOptions } from "./endpoint-connection.ts";
 import { asChatCompletion, completionBody, promptOf, styleOf } from "./openai-completion.ts";
 import type { Endpoint } from "./roles.ts";
 import { withSoundCalls } from "./tool-arguments.ts";
@@ -26,7 +22,6 @@ import { withSoundCalls } from "./tool-arguments.ts";
 /** Options of a model at an OpenAI-compatible endpoint. */
 export interface OpenAIOptions extends EndpointOptions, Pick<Endpoint, "style"> {}
 
-/** OpenAI's API, which others serve, too. */
 export const OPENAI: Api = {
   baseUrl: "https://api.openai.com/v1",
   baseUrlEnv: "OPENAI_BASE_URL",
@@ -35,9 +30,7 @@ export const OPENAI: Api = {
 
 /**
  * Creates a model at an OpenAI-compatible endpoint. Each call is one attempt; `createModels` adds
- * retries. Key and address are read at the first call, so that a study can be replayed without
- * them.
- *
+ * retries. Key and address are read at the first call.
  * @throws {ModelError} from `chat`, of every kind but `cache-miss`, `unknown-role` and `exhausted`.
  *
  * @example
@@ -155,8 +148,8 @@ const DIALECTS: readonly { readonly models: RegExp; readonly effortWithTools?: "
 const OTHERS_THAT_REASON = /(^|\/)(claude-[a-z]+-[5-9]|gemini-(2\.5|[3-9]))/;
 
 /**
- * The most tokens that a model may answer with where the answer itself has so many: a reasoning
- * model reasons before it, also one that no list knows where its endpoint has shown it (`isKnown`).
+ * The limit sent for an answer of so many tokens: reasoning models get room before it, also those
+ * whose endpoint has shown that they reason (`isKnown`).
  */
 export function completionLimit(
   model: string,

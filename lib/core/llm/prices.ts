@@ -51,9 +51,8 @@ export function listPrices(): Readonly<Record<string, ListedPrice>> {
 }
 
 /**
- * Finds the price of a model by its id or, for a dated snapshot (`gpt-4o-2024-08-06`), by the id
- * without the date; `undefined` if it is not listed. The offline backbone and models on this
- * machine cost nothing.
+ * Finds the price of a model by its id, or that of a dated snapshot (`gpt-4o-2024-08-06`) without
+ * the date; `undefined` if it is not listed. The stand-in and models on this machine cost nothing.
  */
 export function priceOf(model: string): ListedPrice | undefined {
   const undated = model.replace(/-\d{4}-?\d{2}-?\d{2}$/, "");

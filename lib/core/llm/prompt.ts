@@ -8,8 +8,8 @@ import { escapeHeadings, renderSections } from "../text/sections.ts";
 import type { Message, Sampling } from "./chat-model.ts";
 
 /**
- * A prompt with the sections `Name`. The offline backbone finds a section by its title: its
- * responder in `lib/offline/responders/` relies on the titles.
+ * A prompt with the sections `Name`. The stand-in finds sections by title
+ * (`lib/offline/responders/`).
  */
 export interface Prompt<Name extends string = string> {
   /** The role that asks, `<memory or method>/<task>`, e.g. `arigraph/extract`. */
@@ -35,9 +35,9 @@ export interface Prompt<Name extends string = string> {
    */
   readonly continues?: Readonly<Partial<Record<Name, Name>>>;
   /**
-   * The section before which the text ends that another request repeats: the next step's up to
-   * `memoryBefore`, the next role's up to here. Caches are marked there; not part of the prompt's
-   * hash. @default none
+   * The section before which the text ends that other roles' requests repeat; caches are marked
+   * there. Not part of the prompt's hash.
+   * @default none
    */
   readonly repeatedBefore?: Name;
   /**
@@ -46,18 +46,17 @@ export interface Prompt<Name extends string = string> {
    */
   readonly closing?: string;
   /**
-   * The pictures that a request shows where the world gives any: that of the view, or one of each
-   * primitive since the last step and of the view before; not part of the prompt's hash. @default
-   * none
+   * The pictures that a request shows: the view, or one of each primitive since the last step and
+   * of the view before. Not part of the prompt's hash.
+   * @default none
    */
   readonly pictures?: "view" | "steps";
   /** Sampling parameters, part of the prompt's hash. @default those of the endpoint */
   readonly sampling?: Sampling;
   /**
-   * The form of a JSON answer, a Zod schema, part of the prompt's hash; endpoints that can enforce
-   * a form do. OpenAI's strict mode takes objects with all of their fields (nullable, not
-   * optional), lists, enumerations and unions; an endpoint that refuses bounds of lengths is asked
-   * without them.
+   * The form of a JSON answer, a Zod schema, part of the prompt's hash; endpoints enforce it if
+   * they can. OpenAI's strict mode takes objects with all fields (nullable, not optional), lists,
+   * enumerations and unions.
    * @default any text
    */
   readonly form?: Schema<unknown>;
@@ -74,9 +73,8 @@ export function formSchema(form: Schema<unknown>): Record<string, unknown> {
 const schemas = new WeakMap<Schema<unknown>, Record<string, unknown>>();
 
 /**
- * User-defined wordings by role (`arigraph/extract`): templates with a `{section}` slot for each
- * section key of the prompt and `{memory}` for what a memory has recalled. A filled template is
- * sent as one user message.
+ * Custom wordings by role (`arigraph/extract`): templates with a `{section}` slot for each section
+ * key and `{memory}` for the recalled context, sent as one user message.
  */
 export type PromptOverrides = Readonly<Record<string, string>>;
 
@@ -86,10 +84,8 @@ export type PromptValues<Name extends string = string> = Readonly<
 >;
 
 /**
- * Renders the messages of a prompt: the instructions as system message, the sections that have a
- * value as user message. Where
- * `promptOverrides` has a template for the role, the filled template is the only message.
- *
+ * Renders a prompt: the instructions as system message, the sections that have a value as user
+ * message. A template of `promptOverrides` for the role replaces both.
  * @throws {UsageError} if the template has a slot that the prompt lacks.
  *
  * @example

@@ -1,10 +1,8 @@
-/** The registry of providers: which of them serves a model. */
-
 import { UsageError } from "../errors.ts";
 import type { ChatModel, ChatRequest } from "./chat-model.ts";
 import { localServerProvider } from "./local-server.ts";
 import { knownSecrets, SHORTEST_SECRET } from "../text/secrets.ts";
-import { connectionOf, hostAt, secretsAt } from "./endpoint-model.ts";
+import { connectionOf, hostAt, secretsAt } from "./endpoint-connection.ts";
 import { createNativeModel, NATIVE_APIS, nativeBody } from "./native.ts";
 import { createOpenAIModel, OPENAI, openaiBody } from "./openai.ts";
 import { styleOf } from "./openai-completion.ts";

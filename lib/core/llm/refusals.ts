@@ -3,9 +3,8 @@
 import type { ChatRequest } from "./chat-model.ts";
 
 /**
- * What was refused, by model and address: parameters by OpenAI's names, `bounds` of a JSON Schema,
- * a `schema` as a whole, several `choices`. The models on one store share one (see `sharedOf`),
- * which ends with it.
+ * What was refused, by model and address: parameters by OpenAI's names, `bounds` of a schema, a
+ * `schema`, several `choices`. Models on one store share it (see `sharedOf`).
  */
 export type Refusals = Map<string, Set<string>>;
 

@@ -1,5 +1,3 @@
-/** Retries with exponential backoff. */
-
 import { createHash } from "node:crypto";
 import { ModelError, type ModelErrorKind } from "../errors.ts";
 import type { Clock } from "../platform.ts";
@@ -33,7 +31,10 @@ export interface RetryOptions {
   readonly seed?: number;
   /** Limits concurrency and rate of the attempts. @default no limit */
   readonly limiter?: Limiter;
-  /** Ends calls at once where their endpoint only fails. @default no breaker */
+  /**
+   * Ends calls at once where their endpoint only fails.
+   * @default no breaker
+   */
   readonly breaker?: Breaker;
   /** Whether an endpoint has shown that the model reasons. @default it has not */
   readonly reasons?: () => boolean;
@@ -53,12 +54,10 @@ const LONGEST_WAIT_MS = 120_000;
 
 /**
  * Adds retries to a model. After a transient error (`rate-limit`, `server`, `timeout`, `protocol`)
- * it waits as long as the endpoint says (`Retry-After`), else 1 s, doubled with each attempt up to
- * 2 min and shortened by a random share of up to one half. Replies carry the
- * `latencyMs` of the answering attempt.
- *
- * @throws {ModelError} from `chat`: the last error once attempts or `patienceMs` are used up; an
- *   error that is not transient at once.
+ * it waits as `Retry-After` says, else 1 s, doubled up to 2 min, less a random share of up to one
+ * half. Replies carry the `latencyMs` of the answering attempt.
+ * @throws {ModelError} from `chat`: the last error once attempts or `patienceMs` are used up; any
+ * other error at once.
  */
 export function withRetries(model: ChatModel, options: RetryOptions): ChatModel {
   const {

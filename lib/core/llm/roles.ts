@@ -15,12 +15,10 @@ export const MAKERS: readonly Maker[] = ["anthropic", "google", "openai"];
 
 /**
  * The endpoint of a model and the parameters of its calls. By default `claude-…` is called at
- * Anthropic's own API with the key in
- * `ANTHROPIC_API_KEY`, `gemini-…` at Google's with `GEMINI_API_KEY`, and any other model at that of
- * `OPENAI_BASE_URL` with `OPENAI_API_KEY`; the price is that of `data/prices.json`, and the
- * sampling parameters are those of the prompt, which the ones given here replace; of two ceilings
- * (`maxTokens`) the smaller one holds. The sampling parameters are part of an episode's identity;
- * address, key, headers, timeout and concurrency are not.
+ * Anthropic's API (`ANTHROPIC_API_KEY`), `gemini-…` at Google's (`GEMINI_API_KEY`), any other model
+ * at `OPENAI_BASE_URL` (`OPENAI_API_KEY`). The price is that of `data/prices.json`; parameters
+ * given here replace the prompt's, except that the smaller `maxTokens` holds. Sampling parameters
+ * are part of an episode's identity; address, key, headers, timeout and concurrency are not.
  */
 export interface Endpoint extends Omit<Sampling, "stop"> {
   /** Address of the API with its version, e.g. `http://localhost:11434/v1`. */
@@ -49,9 +47,10 @@ export interface Endpoint extends Omit<Sampling, "stop"> {
    */
   readonly concurrency?: number;
   /**
-   * Tokens that the model spends on thoughts before its answer, ≥ 1, where they count towards the
-   * answer's: they are added to each prompt's ceiling and to `maxTokens`. Reasoning models of
-   * OpenAI, Anthropic and Google get 25,000 anyway. Part of an episode's identity. @default {0}
+   * Tokens for thoughts before the answer, ≥ 1, if they count towards it: added to each prompt's
+   * ceiling and to `maxTokens`. Reasoning models of OpenAI, Anthropic and Google get 25,000 anyway.
+   * Part of an episode's identity.
+   * @default {0}
    */
   readonly thinkingTokens?: number;
   /**
@@ -85,12 +84,9 @@ export type ModelBinding = string | ({ readonly model: string } & Endpoint);
 export type RoleMap = Readonly<Record<string, ModelBinding>>;
 
 /**
- * Creates a model that routes each request to the model of its role: that of the role itself, else
- * of `<family>/*`, else of `*`. Each model is opened once, at its first request. The router's id
- * joins the ids of its models by `+`.
- *
- * @throws {ModelError} from `chat`: `unknown-role` if the map binds neither the role, nor its
- *   family, nor `*`.
+ * Creates a model that routes each request to the model of its role, else of `<family>/*`, else of
+ * `*`. Each model is opened once, at its first request. The router's id joins theirs by `+`.
+ * @throws {ModelError} from `chat`: `unknown-role` if the map binds none of them.
  */
 export function createRouter(
   map: RoleMap,
@@ -204,18 +200,15 @@ export function keyOf(map: RoleMap, role: string): string | undefined {
 /**
  * The named role maps, in `data/library/role-maps.json`.
  *
- * - `offline`: the rule-based backbone; it needs no key and no network.
- * - `offline-weak`: the same, with its weak setting where WESE has its weak model. A study of
- *   another paper has it in every role.
- * - `paper`: the models of the papers: AriGraph §4 (`netplay` is its NetHack), WESE §4 (the weak
- *   agent explores and builds the graph, the strong one acts on it), ReasonPlanner's Table 1
- *   (another model builds its graph), GraphMind §4, A-MEM §4, Mem0 §2.1, MemGPT §3, HippoRAG 2 and
- *   Zep; GraphRAG has that of AriGraph's Table 2. Their makers have retired most of them:
- *   `data/prices.json` has the dates. The Llamas must be served by the user (vLLM, Ollama,
- *   llama.cpp): copy the map into a file and add a `baseUrl`. The map has no `*`, because no paper
- *   names a model for user-defined roles.
- * - `today`: models that OpenAI serves, a strong one, and a weak one where a paper has one. They
- *   are reasoning models without temperature.
+ * - `offline`: the stand-in; no key, no network.
+ * - `offline-weak`: the same, weakened where WESE has its weak model; in every role of other
+ * papers.
+ * - `paper`: the models of the papers (AriGraph §4, its NetHack under `netplay`; WESE §4;
+ * ReasonPlanner's Table 1; GraphMind §4; A-MEM §4; Mem0 §2.1; MemGPT §3; HippoRAG 2; Zep; GraphRAG
+ * has that of AriGraph's Table 2). Most are retired: `data/prices.json` has the dates. Llamas must
+ * be served by the user: copy the map and add a `baseUrl`. It has no `*`.
+ * - `today`: a strong model that OpenAI serves, and a weak one where a paper has one; both reason,
+ * without temperature.
  */
 export const ROLE_MAPS: Readonly<Record<"offline" | "offline-weak" | "paper" | "today", RoleMap>> =
   roleMaps;

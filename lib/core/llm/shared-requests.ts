@@ -1,7 +1,7 @@
 /**
- * Several questions in one request to an endpoint: votes and choices where it draws several choices
- * of a prompt, which is then sent, and paid, once; and texts to an embeddings model. Each question
- * has a recorded reply and a call of its own, each request one attempt.
+ * Several questions in one request: votes and choices where an endpoint draws several choices of a
+ * prompt, which is then paid once; and texts to an embeddings model. Each question has a recorded
+ * reply and a call of its own, each request one attempt.
  */
 
 import { setImmediate } from "node:timers/promises";
@@ -20,9 +20,8 @@ export interface SharedRequestsOptions extends Pick<ServedModel, "drawsChoices" 
 }
 
 /**
- * Asks for `n` choices as `n` requests of one choice each, which differ in the `choice` of their
- * sample: each has a reply of its own on record. A reply to the whole that is on record already is
- * taken as it is.
+ * Asks for `n` choices as `n` requests that differ in the `choice` of their sample, each recorded
+ * by itself. A recorded reply to the whole is taken as it is.
  */
 export function withChoices(
   model: ChatModel,
@@ -63,11 +62,10 @@ function addAll(a: Usage, b: Usage): Usage {
 }
 
 /**
- * Sends requests that are made at the same time as one where they may share it, and deals the
- * choices of its answer out in order: votes and choices of one question, or any texts where the
- * model takes a `batch` of them. Each gets one reply with its part of the usage. An endpoint that
- * refuses several choices, or gives fewer, is asked for each by itself from then on: for the first
- * one alone, so that the others find its prompt in the endpoint's cache.
+ * Sends simultaneous requests as one where they may share it, and deals out the choices in order:
+ * votes and choices of one question, or texts where the model takes a `batch`. Each reply has its
+ * part of the usage. An endpoint that refuses several choices, or gives fewer, is asked one by one
+ * from then on, the first alone, so that the others find its prompt in the cache.
  */
 export function withSharedRequests(model: ChatModel, options: SharedRequestsOptions): ChatModel {
   const { place, refusals, keyOf, onDealt, drawsChoices = false, batch } = options;
@@ -173,9 +171,9 @@ function lengthOf({ messages }: ChatRequest): number {
 }
 
 /**
- * Makes one reply of each choice, whose share of the usage goes by its weight; `undefined` of one
- * that a filter emptied, which is to be asked by itself. What no other has a share of is the first
- * one's that is left. Choices that were drawn of one prompt have no share of that.
+ * Makes one reply of each choice, whose share of the usage goes by its weight; `undefined` for one
+ * that a filter emptied. The remainder goes to the first. Choices drawn of one prompt have no share
+ * of the prompt.
  */
 function dealt(
   reply: ChatReply,

@@ -23,9 +23,8 @@ function isObject(text: string): boolean {
 }
 
 /**
- * The messages as they can be sent: a call whose arguments are no JSON object is sent with none,
- * and its result quotes what was written. Servers that read the calls of a chat (vLLM, llama.cpp)
- * refuse it for good otherwise.
+ * The messages as they can be sent: a call whose arguments are no JSON object gets none, and its
+ * result quotes what was written. Servers such as vLLM and llama.cpp would refuse the chat.
  */
 export function withSoundCalls(messages: readonly Message[]): Message[] {
   let broken: ReadonlyMap<string, string> = new Map();

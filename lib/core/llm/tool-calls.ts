@@ -41,9 +41,8 @@ export function allowanceOf(tools: AskTools | undefined): CallAllowance {
 const MAX_CALLS = 20;
 
 /**
- * Sends a request, and again after each reply with tool calls, also with calls that are written as
- * text. The last of the replies is the answer,
- * `messages` is the chat before it.
+ * Sends a request, and again after each reply with tool calls, also those written as text. The last
+ * reply is the answer, `messages` the chat before it.
  */
 export async function chatWithTools(
   model: ChatModel,

@@ -10,10 +10,8 @@ import { valuesIn } from "./event-stream.ts";
 type Counts = Readonly<Record<string, number>>;
 
 /**
- * Finds the usage in an answer, whatever else of it can be read: a value, or the text of one or of
- * a stream of events that nobody asked for.
- * `undefined` where the endpoint reports none, or zeros, as gateways do that do not count. Numbers
- * may be written as text.
+ * Finds the usage in an answer: a value, or the text of one or of an event stream. `undefined` if
+ * there is none, or only zeros, as from gateways that do not count. Numbers may be text.
  */
 export function usageIn(answer: unknown): Usage | undefined {
   const told: Counts = Object.assign(

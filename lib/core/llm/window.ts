@@ -9,11 +9,9 @@ import type { ChatModel, ChatReply, ChatRequest } from "./chat-model.ts";
 import { promptText } from "./openai-reply.ts";
 
 /**
- * The share of our own count, in OpenAI's o200k encoding, below which a server has not read the
- * whole prompt. Tokenizers differ, and most have smaller vocabularies than o200k and need more
- * tokens: of prose, JSON, numbers, maps and triplets and of prose in six other scripts, OpenAI's
- * other encodings need 0.77 times (numbers) to 4.9 times (Thai) as many. Templates, tools and
- * pictures, which are not in our count, add to what is read.
+ * The share of our o200k count below which a server has not read the whole prompt. Other tokenizers
+ * need 0.77 times (numbers) to 4.9 times (Thai) as many tokens as o200k; templates, tools and
+ * pictures add to what is read.
  */
 const MIN_SHARE = 1 / 2;
 

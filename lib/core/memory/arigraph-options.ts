@@ -29,10 +29,6 @@ export const ARIGRAPH_PAPER = {
   outdateExclusions: ["west", "east", "south", "north", "associated with", "used for", "to be"],
 } as const;
 
-/**
- * What the authors' code does otherwise than their paper, as far as it does not depend on their
- * embedder (D38).
- */
 export const ARIGRAPH_AUTHORS = {
   depth: "importance",
   episodicScore: "authors",
@@ -131,15 +127,15 @@ export interface AriGraphOptions {
    */
   readonly stale?: boolean;
   /**
-   * The kind of texts: `observations` of a game, or `paragraphs` with a question as the cue. It
-   * decides the wording of the prompts, and whether texts carry the step's number. @default
-   * {"observations"}
+   * The kind of texts: `observations` of a game, or `paragraphs` with a question as the cue; it
+   * decides the wording of the prompts.
+   * @default {"observations"}
    */
   readonly texts?: "observations" | "paragraphs";
   /**
-   * The layout of the prompts: the `paper`'s, or `cacheable` by servers that keep what they
-   * computed for a prefix. In the latter the examples of the extraction grow for `EXAMPLE_STEPS`
-   * steps before they begin anew (D60). @default {"paper"}
+   * The layout of the prompts: the `paper`'s, or `cacheable`, in which the extraction's examples
+   * grow for `EXAMPLE_STEPS` steps before they start again (D60).
+   * @default {"paper"}
    */
   readonly order?: PromptOrder;
 }

@@ -9,8 +9,7 @@
  * | E_s^t | `extracted` |
  * | E_s^rel | `relatedTo` |
  * | Q | the entities of the cue, each with its depth |
- * | d, w | `AriGraphOptions.depth`, `.width` |
- * | k, n_prev | `AriGraphOptions.k`, `.nPrev` |
+ * | d, w, k, n_prev | `AriGraphOptions.depth`, `.width`, `.k`, `.nPrev` |
  * | E_s^Q, V_e^Q | `recalled.triplets`, `recalled.episodes` |
  *
  * Deviations are numbered in `docs/deviations/arigraph.md`.
@@ -33,19 +32,21 @@ import {
   EXAMPLE_STEPS,
 } from "./arigraph-options.ts";
 import {
-  entitiesForm,
   entitiesPaperPrompt,
   entitiesPrompt,
   explorePrompt,
   extractParagraphPrompt,
   extractPrompt,
   outdatePrompt,
+  questionEntitiesPrompt,
+} from "./arigraph.prompts.ts";
+import {
+  entitiesForm,
   parseEntities,
   parseExplore,
   parseExtract,
   parseOutdateOf,
-  questionEntitiesPrompt,
-} from "./arigraph.prompts.ts";
+} from "./arigraph-replies.ts";
 import type { Cue, MemoryMaker, Navigation, Perception, Recollection } from "./memory.ts";
 import { type Ask, askAt, memoryMaker, StoredMemory } from "./memory-kit.ts";
 import { Navigator } from "./navigator.ts";
@@ -55,18 +56,17 @@ const ID = "arigraph";
 
 /**
  * Makes AriGraph memories: §2 and Algorithm 1, with Algorithm 2 as the search and Algorithm 3 (App.
- * A) for the exits. Events: `malformed-reply` (a reply that stayed unreadable) and
- * `unreadable-pair` (unreadable parts of a reply about stale triplets).
- *
+ * A) for the exits. Events: `malformed-reply`, and `unreadable-pair` (in a reply about stale
+ * triplets).
  * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
- * import { createAriGraph, createAsker, createLexicalEmbedder, scripted } from "labyrinth";
+ * import { createAriGraph, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({ "arigraph/extract": ["hall, has exit, east; key, is in, hall"] });
- * const memory = createAriGraph()({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * const memory = createAriGraph()({ model });
  * await memory.observe({ step: 1, goal: "Win.", observation: "You are in a hall. There is a key. You can go east.", location: "Hall" });
  * assert.deepEqual(memory.graph?.entities(), ["hall", "east", "key"]);
  * ```

@@ -20,10 +20,10 @@ const fullHistoryOptions = z.strictObject({});
  *
  * @example
  * ```ts
- * import { createAsker, createFullHistory, createLexicalEmbedder, scripted } from "labyrinth";
+ * import { createFullHistory } from "labyrinth";
  * import assert from "node:assert/strict";
  *
- * const memory = createFullHistory()({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });
+ * const memory = createFullHistory()({});
  * await memory.observe({ step: 1, goal: "Win.", observation: "You are in a hall." });
  * await memory.observe({ step: 2, goal: "Win.", observation: "You are in a kitchen.", action: "go east" });
  * const { sections } = await memory.recall({ step: 2, goal: "Win.", observation: "You are in a kitchen.", plan: "" });

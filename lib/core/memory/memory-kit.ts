@@ -1,12 +1,13 @@
 /**
- * What memories share: how they are made, begin, are saved and read back; questions to models,
- * where a reply that stays unreadable is reported and counts as no answer; and numbered lists in
- * them.
+ * What memories share: how they are made, saved and loaded; questions to models, whose unreadable
+ * replies count as no answer; and numbered lists.
  */
 
 import { z } from "zod";
-import type { Answer, AskOptions } from "../llm/asker.ts";
+import { type Answer, type AskOptions, createAsker } from "../llm/asker.ts";
 import type { Prompt, PromptValues } from "../llm/prompt.ts";
+import { scripted } from "../llm/scripted.ts";
+import { createLexicalEmbedder } from "../retrieval/lexical.ts";
 import { VectorCache } from "../retrieval/vector-cache.ts";
 import type { Schema } from "../text/json.ts";
 import { soundNumber } from "../text/read-lists.ts";
@@ -15,13 +16,21 @@ import type {
   Artefact,
   Cue,
   Memory,
+  MemoryByHand,
   MemoryContext,
   MemoryEntry,
-  MemoryFactory,
   MemoryMaker,
   Perception,
   Recollection,
 } from "./memory.ts";
+
+/** What a cell leaves out: an asker of its `model`, and the lexical embedder. */
+export function withDefaults<Given extends MemoryByHand>(
+  given: Given,
+): Given & Pick<MemoryContext, "ask" | "embedder"> {
+  const { model = scripted({}), ask = createAsker({ model }) } = given;
+  return { ...given, ask, embedder: given.embedder ?? createLexicalEmbedder() };
+}
 
 export function memoryMaker<Options extends object, Settings extends Record<string, unknown>>(
   { open, ...entry }:
@@ -32,9 +41,9 @@ export function memoryMaker<Options extends object, Settings extends Record<stri
       open(context: MemoryContext, settings: Settings): Memory;
     },
 ): MemoryMaker<Options> {
-  function create(options: object = {}): MemoryFactory {
+  function create(options: object = {}): (context: MemoryByHand) => Memory {
     const settings = checkOptions(`the memory ${entry.id}`, entry.options, options);
-    return (context) => open(context, settings);
+    return (context) => open(withDefaults(context), settings);
   }
   return Object.assign(create, { version: "1", prompts: [], ...entry, create });
 }
@@ -98,8 +107,8 @@ export function askAt(context: MemoryContext, step: number): Ask {
 }
 
 /**
- * The value of an answer, with the event `dropped-entries` where elements of the reply were left
- * out; `undefined`, with the event `malformed-reply`, where it stayed unreadable.
+ * The value of an answer, with the event `dropped-entries` if elements were left out; `undefined`,
+ * with the event `malformed-reply`, if it is unreadable.
  */
 export function valueOf<T>(
   { onEvent }: Pick<MemoryContext, "onEvent">,

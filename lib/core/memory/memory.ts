@@ -3,7 +3,7 @@
 import type { Frame } from "../env/environment.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import type { Asker } from "../llm/asker.ts";
-import type { ToolSpec } from "../llm/chat-model.ts";
+import type { ChatModel, ToolSpec } from "../llm/chat-model.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import type { Schema } from "../text/json.ts";
@@ -70,9 +70,8 @@ export interface Recollection {
    */
   readonly isHistory?: boolean;
   /**
-   * Exits that have been seen and not taken, a line `place: exit, exit` for each place. Planner and
-   * actor are shown them after the plan. There are none where the plan does not call for exploring;
-   * the property is absent where the memory never lists any.
+   * Exits seen and not taken, a line `place: exit, exit` each, shown after the plan. Empty if the
+   * plan does not call for exploring; absent if the memory never lists any.
    */
   readonly exits?: readonly string[];
   /**
@@ -113,8 +112,9 @@ export interface ToolAnswer {
 /** The known paths between places. */
 export interface Navigation {
   /**
-   * The places that can be reached on known paths from the present one, in normal form, in order of
-   * the first visit; or all `known` places, the present one included. @default {"reachable"}
+   * The places that known paths reach from the present one, in order of the first visit; or all
+   * `known` places, the present one included.
+   * @default {"reachable"}
    */
   destinations(which?: "reachable" | "known"): readonly string[];
   /**
@@ -174,6 +174,9 @@ export interface MemoryContext {
   readonly signal?: AbortSignal;
 }
 
+/** What a memory needs in a cell, without a study; by default no model, and the lexical embedder. */
+export type MemoryByHand = Partial<MemoryContext> & { readonly model?: ChatModel };
+
 /** Makes a fresh memory; its options are fixed already. */
 export type MemoryFactory = (context: MemoryContext) => Memory;
 
@@ -225,5 +228,5 @@ export interface MemoryMaker<Options extends object> extends MemoryEntry {
    * Makes a factory; absent options take their defaults.
    * @throws {UsageError} if an option is unknown or out of range.
    */
-  (options?: Options): MemoryFactory;
+  (options?: Options): (context: MemoryByHand) => Memory;
 }

@@ -10,8 +10,10 @@ export { A_MEM_PAPER, type AMemOptions, createAMem } from "./others/a-mem.ts";
 export { ARIGRAPH_PAPER, type AriGraphOptions } from "./arigraph-options.ts";
 export { createAriGraph } from "./arigraph.ts";
 export { createFullHistory } from "./full-history.ts";
-export { createGraphiti, type GraphitiOptions } from "./others/graphiti.ts";
-export { createGraphRag, GRAPHRAG_PAPER, type GraphRagOptions } from "./others/graphrag.ts";
+export { createGraphiti } from "./others/graphiti.ts";
+export { type GraphitiOptions } from "./others/graphiti-options.ts";
+export { createGraphRag } from "./others/graphrag.ts";
+export { GRAPHRAG_PAPER, type GraphRagOptions } from "./others/graphrag-options.ts";
 export { createHippoRag, type HippoRagOptions } from "./others/hipporag.ts";
 export type { ModuleOptions } from "./modules.ts";
 export { createMem0, MEM0_PAPER, type Mem0Options } from "./others/mem0.ts";
@@ -21,34 +23,35 @@ export type { PromptOrder } from "./observation.ts";
 export { createPassages, type PassagesOptions } from "./passages.ts";
 export { createPlainNotes, type PlainNotesOptions } from "./plain-notes.ts";
 export { createRag, RAG_PAPER, type RagOptions } from "./rag.ts";
-export { createRoomGraph, type RoomGraphOptions } from "./room-graph.ts";
+export { createRoomGraph } from "./room-graph.ts";
+export { type RoomGraphOptions } from "./room-graph-options.ts";
 export { createSimulacra, SIMULACRA_PAPER, type SimulacraOptions } from "./simulacra.ts";
 export { createStacked, type StackedOptions } from "./stacked.ts";
 export { createSummary, SUMMARY_PAPER, type SummaryOptions } from "./summary.ts";
 export type { Transition } from "./transition-votes.ts";
 export {
   createTemporalGraph,
-  type Experience,
   type TemporalGraphOptions,
   temporalGraphPrompts,
-  type WorldModel,
-  type WorldModelAnswer,
 } from "./temporal-graph.ts";
+export { type Experience, type WorldModel, type WorldModelAnswer } from "./world-model.ts";
 export * from "./registry.ts";
 export {
-  entitiesForm,
   entitiesPaperPrompt,
   explorePrompt,
   extractParagraphPrompt,
   extractPrompt,
   outdatePrompt,
+  questionEntitiesPrompt,
+} from "./arigraph.prompts.ts";
+export {
+  entitiesForm,
   parseEntities,
   parseExplore,
   parseExtract,
   parseOutdateOf,
-  questionEntitiesPrompt,
   type StaleAnswer,
-} from "./arigraph.prompts.ts";
+} from "./arigraph-replies.ts";
 export { formatObservation, type Observed } from "./observation.ts";
 export { isRelocation } from "./temporal-graph.ts";
 /** The prompts of the temporal knowledge graph and their parsers. */

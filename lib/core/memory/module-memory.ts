@@ -76,8 +76,8 @@ export abstract class ModuleMemory<Options extends ModuleSettings & Partial<PprS
   }
 
   /**
-   * What new facts do to the believed ones that share an entity with them: of more than
-   * `GRAPHITI_PAPER.related` for a new fact, to those most similar to it.
+   * What new facts do to believed ones that share an entity: for each new fact at most the
+   * `GRAPHITI_PAPER.related` most similar.
    */
   protected async judge<F extends Triplet>(
     ask: Ask,

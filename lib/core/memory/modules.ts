@@ -17,6 +17,7 @@ import { formatTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import type { OptionsOf } from "../text/registry.ts";
 import * as arigraph from "./arigraph.prompts.ts";
+import { parseExtract, parseOutdate } from "./arigraph-replies.ts";
 import * as graphiti from "./others/graphiti.prompts.ts";
 import type { ExtractedFact, Verdict } from "./others/graphiti.prompts.ts";
 import * as hipporag from "./others/hipporag.prompts.ts";
@@ -90,7 +91,7 @@ export const EXTRACTIONS: Readonly<Record<ModuleSettings["extraction"], Extracti
       paragraphs: [arigraph.extractParagraphPrompt],
     },
     extract: (ask, { text, recalled }, texts) => {
-      const [examples, parse] = [recalled.map(formatTriplet).join("; "), arigraph.parseExtract];
+      const [examples, parse] = [recalled.map(formatTriplet).join("; "), parseExtract];
       if (texts === "paragraphs") {
         return ask(arigraph.extractParagraphPrompt, { examples, paragraph: text }, { parse });
       }
@@ -133,7 +134,7 @@ export const CONFLICT_RESOLUTIONS: Readonly<
         triplets.map(formatTriplet).join("\n")
       );
       const answer = await ask(arigraph.outdatePrompt, { existing, fresh: added }, {
-        parse: arigraph.parseOutdate,
+        parse: parseOutdate,
       });
       const stale = new Set(answer?.stale.map(tripletKey));
       return known.flatMap((triplet, at): Verdict[] =>

@@ -31,9 +31,9 @@ export class Navigator implements Navigation {
   }
 
   /**
-   * Takes in the place that an action led to. After a move it gives the triplets of the two places:
-   * (here, r, before) and its reverse, where r is "is <direction> of" for the first of north, east,
-   * south, west in the action, else "can be achieved from". A macro gives none.
+   * Takes in the place that an action led to. After a move it returns (here, r, before) and its
+   * reverse, where r is "is <direction> of" for the first of north, east, south, west in the
+   * action, else "can be achieved from". A macro returns none.
    */
   arrive(
     location: string | undefined,

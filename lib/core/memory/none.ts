@@ -17,10 +17,10 @@ const nothing = z.strictObject({});
  *
  * @example
  * ```ts
- * import { createAsker, createLexicalEmbedder, createNoMemory, scripted } from "labyrinth";
+ * import { createNoMemory } from "labyrinth";
  * import assert from "node:assert/strict";
  *
- * const memory = createNoMemory()({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });
+ * const memory = createNoMemory()({});
  * await memory.observe({ step: 1, goal: "Win.", observation: "You are in a hall." });
  * assert.deepEqual(await memory.recall({ step: 1, goal: "Win.", observation: "You are in a hall.", plan: "" }), { sections: {} });
  * ```

@@ -54,8 +54,7 @@ export function splitObservations(text: string): string[] {
 }
 
 /**
- * How prompts are laid out. `cacheable`: what stays the same comes first, so that a server can keep
- * what it has computed for it. `paper`: as the authors do.
+ * The layout of prompts: `cacheable` puts what stays the same first, `paper` follows the authors.
  */
 export type PromptOrder = "cacheable" | "paper";
 
@@ -67,10 +66,9 @@ export function slideOf(order: PromptOrder, nPrev: number): number {
 }
 
 /**
- * The last observations, as prompts show them: the last `nPrev` at least. With a `slide` above 1
- * they grow to nPrev + slide − 1 before the oldest
- * `slide` of them are dropped at once, so that in between each prompt repeats the text of the one
- * before.
+ * The last observations, as prompts show them, `nPrev` at least. With `slide` above 1 they grow to
+ * nPrev + slide − 1 before the oldest `slide` are dropped, so that prompts in between repeat the
+ * earlier text.
  */
 export class ObservationWindow {
   readonly #nPrev: number;

@@ -1,9 +1,7 @@
 /**
- * The baselines of question answering: the paragraphs verbatim, all of them or those most similar
- * to the question (AriGraph, arXiv 2407.04363, Table 2: full context, BM25 top-3, Ada-002 top-3;
- * the numbers there are quoted from GraphReader, arXiv 2406.14550).
- *
- * Deviations are numbered in `docs/deviations/arigraph.md` (D26, D27, D29).
+ * The baselines of question answering: all paragraphs, or those most similar to the question
+ * (AriGraph, arXiv 2407.04363, Table 2: full context, BM25 top-3, Ada-002 top-3, quoted from
+ * GraphReader, arXiv 2406.14550). Deviations: `docs/deviations/arigraph.md` (D26, D27, D29).
  */
 
 import { z } from "zod";
@@ -39,10 +37,10 @@ const passagesOptions = z.strictObject({
  *
  * @example
  * ```ts
- * import { createAsker, createLexicalEmbedder, createPassages, scripted } from "labyrinth";
+ * import { createPassages } from "labyrinth";
  * import assert from "node:assert/strict";
  *
- * const memory = createPassages({ by: "bm25", k: 1 })({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });
+ * const memory = createPassages({ by: "bm25", k: 1 })({});
  * const goal = "Answer.";
  * await memory.observe({ step: 1, goal, observation: "Ilma\nThe Ilma is a river." });
  * await memory.observe({ step: 2, goal, observation: "Tarn\nTarn is a town." });

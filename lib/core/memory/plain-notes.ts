@@ -1,7 +1,7 @@
 /**
- * The baseline of a plain notebook: a text file to which one dated line is appended at each step,
- * searched for words as with `grep`. It asks no model and compares no vectors. It has no paper; the
- * choices are D360 to D362 in `docs/deviations/memories.md`.
+ * The baseline of a plain notebook: a text file with one line a step, searched for words as with
+ * `grep`. It asks no model and compares no vectors. Choices: D360 to D362 in
+ * `docs/deviations/memories.md`.
  */
 
 import { z } from "zod";
@@ -33,19 +33,17 @@ const plainNotesOptions = z.strictObject({
 const BREAK = " ⏎ ";
 
 /**
- * Makes notebooks. A step's line is its observation with step number, inventory and action, the
- * line breaks replaced. A recall searches for the words of goal, observation and plan that stand in
- * at most half of the lines, and gives the k lines with the most of them, the most first and of
- * equal ones the later first.
- *
+ * Makes notebooks. A line is an observation with step number, inventory and action. A recall
+ * searches for the words of goal, observation and plan that are in at most half of the lines, and
+ * gives the k lines with most of them; ties go to the later.
  * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
- * import { createAsker, createLexicalEmbedder, createPlainNotes, scripted } from "labyrinth";
+ * import { createPlainNotes } from "labyrinth";
  * import assert from "node:assert/strict";
  *
- * const memory = createPlainNotes({ nPrev: 0 })({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });
+ * const memory = createPlainNotes({ nPrev: 0 })({});
  * await memory.observe({ step: 1, goal: "Win.", observation: "A red chest stands in the hall." });
  * await memory.observe({ step: 2, goal: "Win.", observation: "There is a stove in the kitchen." });
  * const { sections } = await memory.recall({ step: 3, goal: "Win.", observation: "Fog.", plan: "Open the red chest." });

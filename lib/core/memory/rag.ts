@@ -47,10 +47,10 @@ const ragOptions = z.strictObject({
  *
  * @example
  * ```ts
- * import { createAsker, createLexicalEmbedder, createRag, scripted } from "labyrinth";
+ * import { createRag } from "labyrinth";
  * import assert from "node:assert/strict";
  *
- * const memory = createRag({ k: 1 })({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });
+ * const memory = createRag({ k: 1 })({});
  * await memory.observe({ step: 1, goal: "Win.", observation: "A red chest stands in the hall." });
  * await memory.observe({ step: 2, goal: "Win.", observation: "There is a stove in the kitchen." });
  * const now = { step: 3, goal: "Win.", observation: "It is dark." };

@@ -23,12 +23,11 @@ const recollection = z.looseObject({
 });
 
 /**
- * Limits the sections of each recollection to a number of tokens (o200k) together. While they have
- * more, the longest section loses lines: its oldest, which are the first ones, where the sections
- * are the whole history, and else its last ones. The record keeps the entries that are shown in
- * full. Event: `cut-recollection`, for each recollection that was cut. The memory is given copies,
- * so that it changes nothing for the agent, and one that hangs ends with the run; a recollection of
- * another form, or with over 2,000 tokens of titles and exits, is a `TypeError`.
+ * Limits the sections of each recalled context to a number of tokens (o200k) together: the longest
+ * section loses its last lines, or its first ones if the sections are the whole history. The record
+ * keeps the entries shown in full. Event: `cut-recollection`. The memory gets copies, and one that
+ * hangs ends with the run; a wrong form, or over 2,000 tokens of titles and exits, is a
+ * `TypeError`.
  */
 export function limitRecall(create: MemoryFactory, most: number): MemoryFactory {
   return (context) => {

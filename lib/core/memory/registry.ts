@@ -1,5 +1,3 @@
-/** The registry of memories. */
-
 import { type Registry, registryOf } from "../text/registry.ts";
 import type { MemoryEntry } from "./memory.ts";
 import * as list from "./memory-list.ts";

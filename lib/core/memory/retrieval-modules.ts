@@ -1,7 +1,7 @@
 /**
- * The `Retrieval` modules of `modules.ts`: HippoRAG 2's search by personalised PageRank, behind
- * recognition memory, and Zep's hybrid search. Either ranks facts and passages; the one that its
- * paper does not rank follows from the other (D325).
+ * The `Retrieval` modules of `modules.ts`: HippoRAG 2's personalised PageRank behind recognition
+ * memory, and Zep's hybrid search. Each ranks facts and passages; what its paper does not rank
+ * follows from the other (D325).
  */
 
 import { type Triplet, tripletKey } from "../graph/triplet.ts";

@@ -131,7 +131,6 @@ Answer with JSON alone, exactly in this form; empty lists where nothing is in vi
 /** The sections of the localiser. */
 export type LocateSection = "observation" | "entities" | "previous" | "rooms" | "passage" | "tell";
 
-/** What both localisers are told of how to tell. */
 const TELL =
   `- Without a passage the agent is where it was: turning round in a room changes all that it sees.
 - After a passage through a door that the map knows to lead from the previous room into another one, it is in that other room.`;

@@ -17,7 +17,6 @@
 import { z } from "zod";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { type Room, type RoomContents, RoomGraph } from "../graph/room-graph.ts";
-import type { OptionsOf } from "../text/registry.ts";
 import type { MemoryMaker, Perception, Recollection } from "./memory.ts";
 import { type Ask, askAt, memoryMaker, StoredMemory, valueOf } from "./memory-kit.ts";
 import {
@@ -27,74 +26,22 @@ import {
   extractContents,
   roomGraphTools,
 } from "./room-graph-text.ts";
-import type { PromptOrder } from "./observation.ts";
 import { locateForm, ROOM_GRAPH_PROMPTS } from "./room-graph.prompts.ts";
 import { parseNode, parseUpdated, parseVote, roomNumbers } from "./room-graph-replies.ts";
 import { tallyVotes, type Transition } from "./transition-votes.ts";
 import { describeTrajectory, describeView, stepsOf } from "./view.ts";
-
-/** Options of the memory. */
-export interface RoomGraphOptions {
-  /** Votes on each passage, 1 … 99; the majority decides, and a tie is no passage. @default {5} */
-  readonly votes?: number;
-  /**
-   * `dynamic`: the planner is told its room and may query the graph; `static`: every prompt shows
-   * the whole graph.
-   * @default {"dynamic"}
-   */
-  readonly access?: "dynamic" | "static";
-  /**
-   * What the localiser is shown: `neighbours`, the previous room, the rooms connected with it and
-   * the numbers of all rooms (App. A.1);
-   * `global-map`, ours, every known room with its contents and doors, and the hint that rooms are
-   * squares, so that ways lead round.
-   * @default {"neighbours"}
-   */
-  readonly locator?: "neighbours" | "global-map";
-  /** Whether the modules also run where no step was taken. @default {true} */
-  readonly whenIdle?: boolean;
-  /**
-   * Whether the modules that read observations are also shown pictures, where the world gives any.
-   * @default {true}
-   */
-  readonly image?: boolean;
-  /**
-   * Most pictures that one request shows, 1 … 1,000; of more, evenly spread ones with the first and
-   * the last.
-   * @default {1000}
-   */
-  readonly maxPictures?: number;
-  /**
-   * The layout of the prompts: the `paper`'s, or `cacheable`, what changes least first (D20).
-   * @default {"paper"}
-   */
-  readonly order?: PromptOrder;
-}
-
-const ID = "room-graph";
-const roomGraphOptions = z.strictObject({
-  votes: z.int().min(1).max(99).default(5),
-  access: z.enum(["dynamic", "static"]).default("dynamic"),
-  locator: z.enum(["neighbours", "global-map"]).default("neighbours"),
-  whenIdle: z.boolean().default(true),
-  image: z.boolean().default(true),
-  maxPictures: z.int().min(1).max(1000).default(1000),
-  order: z.enum(["paper", "cacheable"]).default("paper"),
-}) satisfies OptionsOf<RoomGraphOptions>;
+import { ID, type RoomGraphOptions, roomGraphOptions } from "./room-graph-options.ts";
 
 /**
- * Makes room graph memories. Events: `malformed-reply` (an unreadable vote does not count, an
- * unreadable extraction sees nothing, an unreadable location follows from the passage, an
- * unreadable update leaves the room as it was), `dropped-fact` (a relation or direction of the
- * wrong kind, or between unknown things), `inconsistent-location` (the room contradicts the
- * passage; it is accepted, and no door is added) and
- * `picture-limit` (fewer pictures shown than there were).
- *
+ * Makes room graph memories. Events: `malformed-reply` (a vote does not count, an extraction sees
+ * nothing, a location follows from the passage, an update changes nothing), `dropped-fact` (wrong
+ * kind, or unknown things), `inconsistent-location` (the room contradicts the passage; no door is
+ * added) and `picture-limit`.
  * @throws {UsageError} for an unknown or invalid option.
  *
  * @example Two rooms
  * ```ts
- * import { createAsker, createLexicalEmbedder, createRoomGraph, scripted } from "labyrinth";
+ * import { createRoomGraph, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const vote = '{"connected_door": "red open door", "door_direction": "east", "check_pass_door": true, "answer_confidence_score": 0.9}';
@@ -104,7 +51,7 @@ const roomGraphOptions = z.strictObject({
  *   "graphmind/locate": ['{"current_graph_node_id": 2}'],
  *   "graphmind/update-entities": ['{"graph_entities": ["red closed door"]}', '{"graph_entities": ["grey ball"]}'],
  * });
- * const memory = createRoomGraph({ votes: 1, whenIdle: false })({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * const memory = createRoomGraph({ votes: 1, whenIdle: false })({ model });
  * await memory.observe({ step: 1, goal: "Win.", observation: "Wall; Red_Closed_Door" });
  * await memory.observe({ step: 2, goal: "Win.", observation: "Wall; Grey_Ball", action: "pass_door(red door)" });
  * assert.deepEqual((await memory.recall({ step: 2, goal: "Win.", observation: "", plan: "" })).recalled?.["rooms"], [

@@ -1,7 +1,7 @@
 /**
- * The prompts of the memory stream and the parsers of their replies. Questions and answer formats
- * follow Park et al. 2023 (arXiv 2304.03442), §4.1 and §4.2, and for importance the authors of
- * AriGraph, who name the main goal in it; the wording is ours.
+ * The memory stream's prompts and their parsers. Questions and answer formats follow Park et al.
+ * 2023 (arXiv 2304.03442), §4.1 and §4.2, and for importance AriGraph's authors, who name the main
+ * goal; the wording is ours.
  */
 
 import type { Prompt } from "../llm/prompt.ts";

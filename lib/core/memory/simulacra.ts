@@ -88,11 +88,11 @@ const simulacraOptions = z.strictObject({
  *
  * @example
  * ```ts
- * import { createAsker, createLexicalEmbedder, createSimulacra, scripted } from "labyrinth";
+ * import { createSimulacra, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({ "simulacra/importance": ["9", "1", "1"] });
- * const memory = createSimulacra({ k: 1 })({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * const memory = createSimulacra({ k: 1 })({ model });
  * for (const [i, observation] of ["A golden locker!", "A wall.", "Another wall."].entries()) {
  *   await memory.observe({ step: i + 1, goal: "Win.", observation });
  * }

@@ -33,11 +33,11 @@ const stackedOptions = z.strictObject({
  *
  * @example
  * ```ts
- * import { createAsker, createLexicalEmbedder, createStacked, scripted } from "labyrinth";
+ * import { createStacked, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({ "graphmind/extract": ['{"current_room_entities": ["Grey_Ball"]}'] });
- * const memory = createStacked()({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * const memory = createStacked()({ model });
  * const seen = { step: 1, goal: "Win.", observation: "Wall; Grey_Ball; Wall" };
  * await memory.observe(seen);
  * const { sections } = await memory.recall({ ...seen, plan: "" });

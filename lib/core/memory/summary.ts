@@ -51,11 +51,11 @@ const summaryOptions = z.strictObject({
  *
  * @example
  * ```ts
- * import { createAsker, createLexicalEmbedder, createSummary, scripted } from "labyrinth";
+ * import { createSummary, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({ "summary/rewrite": ["The hall has an exit to the east."] });
- * const memory = createSummary()({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * const memory = createSummary()({ model });
  * const seen = { step: 1, goal: "Win.", observation: "You are in a hall. You can go east." };
  * await memory.observe(seen);
  * const { sections } = await memory.recall({ ...seen, plan: "" });

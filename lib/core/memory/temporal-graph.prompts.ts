@@ -1,7 +1,7 @@
 /**
- * The prompts of the world model and the parsers of their replies: ReasonPlanner (Pham-Dinh et al.
- * 2024, arXiv 2410.09252), §3.2 and §3.4. The parts of a fact (entity1, relation, entity2) are the
- * paper's; the wording and the answer formats are ours.
+ * The world model's prompts and their parsers: ReasonPlanner (Pham-Dinh et al. 2024, arXiv
+ * 2410.09252), §3.2 and §3.4. The parts of a fact are the paper's; wording and answer formats are
+ * ours.
  */
 
 import { z } from "zod";
@@ -88,7 +88,6 @@ If the text states nothing, both lists are empty.`,
   }),
 };
 
-/** The facts in the prompt that show what facts are. */
 const EXAMPLES: readonly Triplet[] = [
   { subject: "clay bowl", relation: "is on", object: "floor" },
   { subject: "clay bowl", relation: "was moved to", object: "kiln" },

@@ -24,8 +24,8 @@ import { type TemporalFinding, temporalSearch } from "../retrieval/temporal-sear
 import { topK } from "../retrieval/top-k.ts";
 import { VectorCache } from "../retrieval/vector-cache.ts";
 import { checkOptions, type OptionsOf } from "../text/registry.ts";
-import type { Artefact, MemoryContext } from "./memory.ts";
-import { type Ask, askAt, readArtefact } from "./memory-kit.ts";
+import type { Artefact, MemoryByHand, MemoryContext } from "./memory.ts";
+import { type Ask, askAt, readArtefact, withDefaults } from "./memory-kit.ts";
 import {
   answerPrompt,
   coreferencePrompt,
@@ -38,6 +38,7 @@ import {
   queryEntitiesPrompt,
   summarizePrompt,
 } from "./temporal-graph.prompts.ts";
+import type { Experience, WorldModel, WorldModelAnswer } from "./world-model.ts";
 
 /** Options of the world model. */
 export interface TemporalGraphOptions {
@@ -91,68 +92,17 @@ export const temporalGraphPrompts: readonly Prompt[] = [
   answerPrompt,
 ];
 
-/** One step of an agent. */
-export interface Experience {
-  /** Agent step, from 0 (the reset). */
-  readonly step: number;
-  /** The task. */
-  readonly task: string;
-  /** The action; absent at the reset. */
-  readonly action?: string;
-  /** The world's response to the action. */
-  readonly response: string;
-  /** The observation after it. */
-  readonly observation: string;
-  /** The agent's place after it; absent where the world does not tell. */
-  readonly place?: string;
-}
-
-/** The answer to a question, the entities that it rests on and the number of facts. */
-export type WorldModelAnswer =
-  | {
-    readonly kind: "answer";
-    readonly text: string;
-    readonly entities: readonly string[];
-    readonly facts: number;
-  }
-  /** Nothing in the graph bears on it: the agent should explore (§3.4). */
-  | { readonly kind: "nothing" };
-
-/** A world model of one agent. Errors of models propagate. */
-export interface WorldModel {
-  /** Takes in a step. Steps come in order, each once. */
-  ingest(experience: Experience): Promise<void>;
-  /** Answers a question from the facts, which it leaves as they are. */
-  query(question: string, at: { readonly step: number }): Promise<WorldModelAnswer>;
-  /** The graph. A fact that is told again is recorded as a change, too. */
-  readonly graph: KnowledgeGraph;
-  /** The facts of the graph, by entity and time. */
-  readonly facts: TemporalFacts;
-  /** Everything that the next episode of the chain starts from. */
-  save(): Artefact;
-  /**
-   * Replaces the content by what an earlier world model saved.
-   * @throws {TypeError} if the artefact is not a world model's.
-   */
-  load(artefact: Artefact): void;
-}
-
 const KIND = "temporal-graph";
 
 /**
- * Makes world models. Events: `malformed-reply` (action and response replace an unreadable summary,
- * an unreadable extraction adds nothing),
- * `dropped-entries` (relations that could not be read), `coreference-asked` and
- * `coreference-changed` (a text was given to coreference resolution, or changed by it), and where a
- * ceiling acts `candidates-cut` (not all entities were shown), `hubs-left-out` (neighbours of an
- * entity were not added) and `facts-cut` (an answer rests on a part of the facts).
- *
- * @throws {UsageError} if an option is unknown or out of range, or `coreference` is none of what it
- *   may be.
+ * Makes world models. Events: `malformed-reply` (action and response replace a summary, nothing is
+ * extracted), `dropped-entries`, `coreference-asked`, `coreference-changed`, and at a ceiling
+ * `candidates-cut` (entities not shown), `hubs-left-out` (neighbours not added) and `facts-cut`.
+ * @throws {UsageError} if an option is unknown or invalid.
  *
  * @example
  * ```ts
- * import { createAsker, createLexicalEmbedder, createTemporalGraph, scripted } from "labyrinth";
+ * import { createTemporalGraph, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const relations = [{ entity1: "stove", relation: "is in", entity2: "kitchen" }];
@@ -162,7 +112,7 @@ const KIND = "temporal-graph";
  *   "reasonplanner/query-entities": ['{"entities": ["stove"]}'],
  *   "reasonplanner/answer": ["In the kitchen."],
  * });
- * const worldModel = createTemporalGraph()({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * const worldModel = createTemporalGraph()({ model });
  * await worldModel.ingest({ step: 0, task: "Boil water.", response: "", observation: "The kitchen. In it, you see: a stove." });
  * const answer = await worldModel.query("Where is the stove?", { step: 1 });
  * assert.equal(answer.kind === "answer" && answer.text, "In the kitchen.");
@@ -170,13 +120,13 @@ const KIND = "temporal-graph";
  */
 export function createTemporalGraph(
   options: TemporalGraphOptions = {},
-): (context: MemoryContext) => WorldModel {
+): (context: MemoryByHand) => WorldModel {
   const checked = checkOptions("the world model", temporalGraphOptions, options);
   const { coreference } = checked;
   const server = coreference === "none" || coreference === "model"
     ? undefined
     : createCoreNlpResolver(coreference);
-  return (context) => new TemporalGraph(context, checked, server);
+  return (context) => new TemporalGraph(withDefaults(context), checked, server);
 }
 
 /**

@@ -21,11 +21,10 @@ export interface Transition {
 }
 
 /**
- * The outcome: a passage if more than half of the readable votes are for it. Its door is the one
- * with most of those votes, and its direction the one with most of the votes for that door; ties go
- * to the larger summed confidence.
- *
- * @param asked Number of votes asked for.
+ * The outcome: a passage if more than half of the readable votes are for it, by the door with most
+ * of those votes, in the direction with most of the door's votes; ties go to the larger summed
+ * confidence.
+ * @param asked number of votes asked for
  *
  * @example
  * ```ts

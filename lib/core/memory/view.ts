@@ -26,7 +26,6 @@ export function describeView({ observation, sections }: Seen): string {
   return [observation.trim(), facingLine(sections)].filter((line) => line !== "").join("\n");
 }
 
-/** The line "You are facing north."; empty where the world does not tell. */
 export function facingLine(sections: Readonly<Record<string, string>> = {}): string {
   const facing = sections["facing"]?.trim() ?? "";
   return /^\w+$/.test(facing) ? `You are facing ${facing}.` : facing;

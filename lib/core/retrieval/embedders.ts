@@ -1,5 +1,3 @@
-/** The registry of embedders. */
-
 import { UsageError } from "../errors.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
 import { type Registry, registryOf } from "../text/registry.ts";

@@ -62,9 +62,8 @@ const FILES: readonly { readonly name: string; readonly optional?: true }[] = [
 ];
 
 /**
- * Fetches the files of a model, the larger ones last. transformers.js is not asked to, because it
- * takes some files of the main revision whichever is wanted.
- *
+ * Fetches the files of a model, the larger ones last. transformers.js would take some files of the
+ * main revision.
  * @throws {UsageError} if the Hub cannot be reached, or the model lacks a file.
  */
 async function fetchModel({ repository, revision, folder }: HubModel): Promise<void> {

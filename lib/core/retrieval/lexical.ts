@@ -23,10 +23,9 @@ export const lexical: EmbedderEntry = {
 };
 
 /**
- * The default embedder. It is deterministic, needs no download and gives the same vectors in every
- * process. Words, pairs of neighbouring words ("room a", "key 1") and 3- and 4-letter pieces of
- * words are hashed (signed FNV-1a) into 384 numbers, weighted by the square root of their counts,
- * and scaled to length 1. An empty text gives the zero vector. A triplet takes about 20 µs.
+ * The default embedder: deterministic, no download. Words, pairs of words ("room a", "key 1") and
+ * 3- and 4-letter pieces are hashed (signed FNV-1a) into 384 numbers, weighted by the square root
+ * of their counts, and scaled to length 1; an empty text gives zeros. About 20 µs a triplet.
  *
  * @example
  * ```ts

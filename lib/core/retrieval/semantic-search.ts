@@ -50,10 +50,9 @@ export async function searchTriplets(
 
 /**
  * Algorithm 2: a breadth-first search from the query. Each level retrieves the triplets nearest to
- * its texts; their vertices, unless they were searched for already, are the texts of the next
- * level. The result holds each triplet once, in order of first finding. A level is retrieved in one
- * batch, which gives the same result as the paper's queue, because no query of a level depends on
- * another.
+ * its texts; their unsearched vertices are the texts of the next level. Each triplet is given once,
+ * in order of first finding. A level is one batch, which gives the same result as the paper's
+ * queue.
  *
  * @example
  * ```ts

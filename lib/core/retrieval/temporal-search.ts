@@ -50,10 +50,9 @@ export interface TemporalFinding {
 }
 
 /**
- * A shortest path between two entities, the rings of neighbours around it, and all facts between
- * them in order of time. Where no path joins the two, the rings grow around each. The path is
- * searched from both ends, and only the facts within the rings are visited.
- *
+ * A shortest path between two entities, the rings of neighbours around it (around each, if no path
+ * joins them), and all facts between them in order of time. Only facts within the rings are
+ * visited.
  * @throws {RangeError} if `hops` is no whole number ≥ 0.
  *
  * @example

@@ -52,9 +52,9 @@ const [FEW, AT_ONCE] = [1024, 8];
 const RESERVE = 4;
 
 /**
- * Gives exactly what `VectorIndex.search` gives, at the cost of the rows added since the last call.
- * It keeps a prefix of the full ranking: removed rows leave the prefix, added rows enter it where
- * they rank, and the whole index is searched only when too few hits are left.
+ * Gives exactly what `VectorIndex.search` gives, at the cost of the rows added since the last call:
+ * it keeps a prefix of the full ranking, and searches the whole index only when too few hits are
+ * left.
  */
 export class IncrementalTopK {
   readonly #index: VectorIndex;

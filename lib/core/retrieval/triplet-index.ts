@@ -20,8 +20,7 @@ const MAX_QUERIES = 4096;
 
 /**
  * The current triplets of a graph as vectors of `subject, relation, object`. Each triplet is
- * embedded once, however often it is removed and added again. Adding and removing take effect at
- * once; new triplets are embedded in one batch at the next search.
+ * embedded once; new ones in one batch at the next search.
  *
  * @example
  * ```ts

@@ -29,10 +29,9 @@ export interface VectorIndexOptions {
 }
 
 /**
- * An index of rows of `dimensions` numbers. A row keeps its number: removing hides it until it is
- * restored, so that no text is embedded twice. Rows that are not removed are the current ones. Ties
- * go to the row that was added (or restored) earlier. A search takes O(rows · dimensions): about 2
- * ms for 100,000 rows of 384 numbers.
+ * An index of rows of `dimensions` numbers. A removed row is hidden until it is restored, so that
+ * no text is embedded twice. Ties go to the row added (or restored) earlier. O(rows · dimensions):
+ * about 2 ms for 100,000 rows of 384 numbers.
  *
  * @example
  * ```ts
@@ -55,7 +54,6 @@ export class VectorIndex {
   readonly #prepared: Float64Array;
   /** Row → its place in `#log` while it is current, else −1. */
   readonly #since: number[] = [];
-  /** The row of every addition and restoration, in order. */
   readonly #log: number[] = [];
   #size = 0;
 
@@ -194,7 +192,6 @@ export class VectorIndex {
     hits.splice(at, 0, hit);
   }
 
-  /** Current rows among which all hits are. */
   #candidates(prepared: Float64Array, k: number, threshold: number): Iterable<number> {
     if (
       this.#size >= this.#scanFrom && k * 8 <= this.#size &&

@@ -7,11 +7,6 @@
  * | q = 1 − (α/2)^{1/n}, the largest share of which n cases show none (Clopper and Pearson 1934) | `unseenInterval` |
  * | α/2 and 1−α/2 quantiles of the resampled means (Efron's percentile bootstrap) | `bootstrapInterval` |
  * | the same κ = t_{1−α/2, n−1}/z_{1−α/2} · √(n/(n − 1)) times as far from the mean | `widened`, in `meanInterval` |
- * | mean of the best 3 of 5 runs (AriGraph §5) | `meanOfBest` |
- *
- * The mean of the best k of n has no interval: its sampling distribution is neither Student's nor
- * centred on a mean of runs. `meanOfBest` therefore returns a number, which no function here
- * accepts.
  *
  * A resample of n values has the variance of the sample without its n/(n − 1), and no more of its
  * own uncertainty than a normal distribution has of a known one: of few values the percentile
@@ -31,29 +26,6 @@ export interface Interval {
   readonly low: number;
   /** Its upper end. */
   readonly high: number;
-}
-
-/**
- * The mean of the `k` highest values; the mean of all if there are fewer, NaN if there are none.
- *
- * @throws {RangeError} unless k is an integer ≥ 1.
- *
- * @example
- * ```ts
- * import { meanOfBest } from "labyrinth/stats";
- * import assert from "node:assert/strict";
- *
- * assert.equal(meanOfBest([0, 1, 4, 2, 6], 3), 4);
- * ```
- */
-export function meanOfBest(values: readonly number[], k: number): number {
-  if (!Number.isInteger(k) || k < 1) {
-    throw new RangeError(
-      `cannot take the mean of the best k: k must be an integer ≥ 1, current value is ${k}`,
-    );
-  }
-  const best = [...values].sort((a, b) => b - a).slice(0, k);
-  return best.length === 0 ? NaN : mean(best);
 }
 
 /**
@@ -81,12 +53,11 @@ export interface MeanInterval extends Interval {
 }
 
 /**
- * The interval of the mean of `n` equal values in a range, where spread tells nothing: a share of
- * cases that none of `n` showed, at most q = 1 − (α/2)^{1/n} (Clopper and Pearson 1934), may lie at
- * either end of the range. For 0 or 1 it is their exact interval of a share.
- *
- * @param value a value beyond the range by rounding is cut to it
- * @returns `undefined` where an end of the range is infinite, which a single case could reach.
+ * The interval of the mean of `n` equal values in a range: a share that none of `n` showed, at most
+ * q = 1 − (α/2)^{1/n} (Clopper and Pearson 1934), may lie at either end of the range. For 0 or 1 it
+ * is their exact interval.
+ * @param value cut to the range
+ * @returns `undefined` if an end of the range is infinite.
  * @throws {RangeError} if there are fewer than two values or the level lies outside (0, 1).
  */
 export function unseenInterval(
@@ -131,11 +102,10 @@ export function areEqual(
 }
 
 /**
- * The two-sided p-value by which a mean of `n` equal values in a range differs from a bound: twice
- * the probability that none of `n` shows the share which, at the end of the range beyond the bound,
- * would make it the mean. `unseenInterval` holds the bounds of p > 1 − level.
- *
- * @returns 0 where that end of the range is infinite.
+ * The two-sided p-value of a mean of `n` equal values against a bound: twice the probability that
+ * none of `n` shows the share which, at the far end of the range, would make it the mean.
+ * `unseenInterval` holds the bounds of p > 1 − level.
+ * @returns 0 if that end is infinite.
  */
 export function unseenP(
   value: number,
@@ -226,17 +196,22 @@ function areMostlyEqual(values: readonly number[], near: number): boolean {
 export interface BootstrapOptions {
   /** Seed of the resampling; the same values and seed give the same interval. */
   readonly seed: number;
-  /** Nominal coverage, in (0, 1). @default {0.95} */
+  /**
+   * Nominal coverage, in (0, 1).
+   * @default {0.95}
+   */
   readonly level?: number;
-  /** Number of resamples. @default {10_000} */
+  /**
+   * Number of resamples.
+   * @default {10_000}
+   */
   readonly resamples?: number;
 }
 
 /**
- * The percentile bootstrap interval of the mean (Efron 1979): values are drawn with replacement,
- * and the interval holds the middle `level` of the resampled means. It is too narrow of few values,
- * which `meanInterval` mends. The order of the values is of no account.
- *
+ * The percentile bootstrap interval of the mean (Efron 1979), from resamples with replacement. It
+ * is too narrow for few values, which `meanInterval` mends. The order of the values does not
+ * matter.
  * @throws {RangeError} if there are fewer than two values or the level lies outside (0, 1).
  */
 export function bootstrapInterval(values: readonly number[], options: BootstrapOptions): Interval {

@@ -12,7 +12,6 @@ export {
   type MeanInterval,
   meanInterval,
   type MeanIntervalOptions,
-  meanOfBest,
 } from "./intervals.ts";
 export {
   comparePaired,

@@ -7,10 +7,8 @@ import { UsageError } from "../errors.ts";
 const SHARE = 3;
 
 /**
- * The known name nearest to a given one, by insertions, deletions, substitutions and swaps of
- * neighbours (Damerau and Levenshtein), capitals and separators left out. A name that begins like
- * the given one counts as near, too, and so does what stands behind its `/`. `undefined` where none
- * is near.
+ * The known name nearest to a given one by Damerau and Levenshtein, ignoring capitals and
+ * separators. Equal beginnings, also after the `/`, count as near. `undefined` if none is near.
  */
 export function nearestName(given: string, known: Iterable<string>): string | undefined {
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, "");

@@ -41,14 +41,12 @@ export interface SchemaError {
 }
 
 /**
- * Creates a parser of replies that contain JSON of a schema. Its candidates are the whole reply,
- * the contents of code fences, then other bracketed spans; later fences and spans precede earlier
- * ones, because models reason first and answer last. Each candidate is parsed as it is, then
- * repaired (comments, single quotes, missing and trailing commas, `True`, `None`), and the first
- * that fits the schema is returned. An object that is alone in a list or in another object is tried
- * as well. Of JSON that was cut off the complete entries of its outermost list are read, where
- * there is one; nothing else is completed. Escapes in the JSON do not bring back what `safeText`
- * keeps out.
+ * Creates a parser of replies that contain JSON of a schema. Candidates are the whole reply, code
+ * fences, then other bracketed spans, later ones first, because models reason first. Each is parsed
+ * as it is, then repaired (comments, single quotes, missing and trailing commas, `True`, `None`);
+ * the first that fits is returned, also an object alone in a list or object. Of cut JSON only the
+ * complete entries of its outermost list are read. Escapes do not bring back what `safeText` keeps
+ * out.
  *
  * @example
  * ```ts

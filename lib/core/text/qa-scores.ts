@@ -103,10 +103,9 @@ export interface WordCounts {
 }
 
 /**
- * Counts words as AriGraph's authors do: it takes the text after the last "Direct answer:",
- * converts it to lower case, splits it at white space, and strips dots, quotes, backticks and
- * question marks from both ends of the text and of each word. A word of such marks alone counts as
- * an empty word. Articles are kept and aliases are not considered.
+ * Counts words as AriGraph's authors do: the text after the last "Direct answer:", in lower case,
+ * split at white space, without dots, quotes, backticks and question marks at the ends of text and
+ * words. A word of such marks is an empty word. Articles are kept, aliases ignored.
  *
  * @example
  * ```ts
@@ -138,11 +137,9 @@ export interface PooledScore extends AnswerScore {
 }
 
 /**
- * The authors' score of many answers: precision and recall over the pooled words (long answers
- * weigh more), their F1, and the fraction of answers whose list of words is the gold one. Where
- * both are 0, and where there is no word to divide by, the quotient is `NaN`, which the authors
- * print as `nan`. The score is not comparable with the official means over questions.
- *
+ * The authors' score of many answers: precision and recall over the pooled words, their F1, and the
+ * share of answers equal to the gold words. A quotient by 0 is `NaN`, as the authors print it. Not
+ * comparable with the official means over questions.
  * @throws {RangeError} if there is no answer.
  *
  * @example

@@ -9,9 +9,9 @@ export interface WrittenCall {
 }
 
 /**
- * Reads a call: `name(a, b)`, `name[a]`, a name alone, or an object, also as text, that has a name
- * and arguments under one of their usual fields. What stands behind the closing bracket is ignored.
- * `undefined` where there is no name.
+ * Reads a call: `name(a, b)`, `name[a]`, a name, or an object (or its text) with a name and
+ * arguments under a usual field. Text after the closing bracket is ignored. `undefined` without a
+ * name.
  */
 export function readCall(written: unknown): WrittenCall | undefined {
   if (typeof written === "object" && written !== null && !Array.isArray(written)) {

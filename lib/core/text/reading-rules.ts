@@ -1,11 +1,18 @@
 /**
- * The leniencies in reading replies, each one rule with its source. A rule rewrites a text of its
- * level; where it has nothing to mend the text stays as it is. Whole replies are mended by
- * `replyText`, the parts of lists by the readers of `read-lists.ts`, JSON by `parseJson`.
+ * The leniencies in reading replies, one rule each, with its source. Whole replies are mended by
+ * `replyText`, parts of lists by `read-lists.ts`, JSON by `parseJson`.
  */
 
 import { jsonrepair } from "jsonrepair";
 import { firstTurn, unfenced, unframed, unquoted, untagged } from "./reply-mends.ts";
+import {
+  commasForSemicolons,
+  doubleQuotes,
+  rowsOfTable,
+  singleBraces,
+  unbracketed,
+  upToBracket,
+} from "./mending.ts";
 
 /**
  * What a rule is applied to: a whole reply, one that should be JSON or lines, an entry of a list,
@@ -27,7 +34,6 @@ const NO_NAME =
   /^(?:null|none|nil|undefined|nan|n\/?a|string|\.{2,}|…|-+|\?+|<[^<>]*>|\{[^{}]*\}|\[\s*\])$/i;
 const LABEL =
   /^(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here (?:is|are)\b[^:;,\n]{0,80}|(?:the |extracted |final |new |my )*(?:triplets?|triples?|facts?|relations?|relationships|entities|names|output|result|answer|list)(?: (?:is|are)| #?\d{1,3})?)\s*:(?=\s|$)\s*/i;
-const BRACKETS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
 /**
  * Version of how replies are read and asked for again. It is part of an episode's identity: whoever
@@ -232,60 +238,6 @@ export function mend(level: Level, text: string): string {
   return RULES.reduce((mended, rule) => rule.level === level ? rule.mend(mended) : mended, text);
 }
 
-function rowsOfTable(text: string): string {
-  const lines = text.split("\n");
-  const under = lines.findIndex((line) =>
-    /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?$/.test(line.trim())
-  );
-  if (under < 0) return text;
-  const rows = lines.slice(under + 1).filter((line) => line.includes("|"));
-  return rows.map((row) =>
-    row.trim().replaceAll(/^\||\|$/g, "").split("|").map((cell) => cell.trim()).join(", ")
-  ).join("\n");
-}
-
-function singleBraces(text: string): string {
-  if (!/^\{\{[\s\S]*\}\}$/.test(text)) return text;
-  const outer = text.slice(1, -1);
-  try {
-    JSON.parse(outer);
-    return outer;
-  } catch {
-    return text.replaceAll("{{", "{").replaceAll("}}", "}");
-  }
-}
-
-/**
- * Rewrites strings between apostrophes as JSON strings: an apostrophe ends one only where a comma
- * and another value, a colon or a closing bracket follows it.
- */
-function doubleQuotes(text: string): string {
-  if (!/[[{,:]\s*'/.test(text)) return text;
-  const end = /'(?=\s*(?:[:\]}]|$|,\s*(?:['"[{\]}\d-]|true\b|false\b|none\b|null\b|\w+\s*:)))/gi;
-  let written = "";
-  for (let at = 0; at < text.length;) {
-    const whole = text[at] === '"' ? /"(?:[^"\\]|\\.)*"/y : /[^'"]+|./sy;
-    if (text[at] !== "'") {
-      whole.lastIndex = at;
-      const [part = text[at] ?? ""] = whole.exec(text) ?? [];
-      written += part;
-      at += part.length;
-      continue;
-    }
-    end.lastIndex = at + 1;
-    while (end.test(text) && text[end.lastIndex - 2] === "\\");
-    const stop = end.lastIndex === 0 ? text.length : end.lastIndex - 1;
-    written += JSON.stringify(
-      text.slice(at + 1, stop).replaceAll("\\'", "'").replaceAll('\\"', '"').replaceAll(
-        "\\n",
-        "\n",
-      ),
-    );
-    at = stop + 1;
-  }
-  return written;
-}
-
 /**
  * Writes a JSON list, alone or the only list of an object, as lines: texts and numbers one a line,
  * a list within it with commas between.
@@ -312,48 +264,4 @@ function linesOfJson(text: string): string {
       typeof part === "string" || typeof part === "number" ? String(part).replaceAll("\n", " ") : ""
     ).join(", ");
   }).join("\n");
-}
-
-/** `A; is in; B` → `A, is in, B`, and each three parts of more. */
-function commasForSemicolons(text: string): string {
-  const parts = text.split(";").map((part) => part.trim()).filter((part) => part !== "");
-  if (text.includes(",") || parts.length === 0 || parts.length % 3 !== 0) return text;
-  return Array.from(
-    { length: parts.length / 3 },
-    (_, at) => parts.slice(3 * at, 3 * at + 3).join(", "),
-  ).join("; ");
-}
-
-function unbracketed(text: string): string {
-  let bare = text.trim().replace(/(?<=[)\]}])[,;]$/, "");
-  for (;;) {
-    const [first = "", last = ""] = [bare[0], bare.at(-1)];
-    const opens = BRACKETS[first] !== undefined &&
-      (BRACKETS[first] === last ? isAround(bare) : !bare.includes(BRACKETS[first] ?? ""));
-    const closes = !opens &&
-      Object.entries(BRACKETS).some(([open, close]) => close === last && !bare.includes(open));
-    if (!opens && !closes) return bare;
-    bare = bare.slice(opens ? 1 : 0, closes || (opens && BRACKETS[first] === last) ? -1 : undefined)
-      .trim();
-  }
-}
-
-function isAround(text: string): boolean {
-  let depth = 0;
-  for (const [at, sign] of [...text].entries()) {
-    if (sign === text[0]) depth++;
-    else if (sign === BRACKETS[text[0] ?? ""]) depth--;
-    if (depth === 0) return at === text.length - 1;
-  }
-  return false;
-}
-
-function upToBracket(text: string): string {
-  if (!/^\s*\w+\[/.test(text)) return text;
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === "[") depth++;
-    else if (text[at] === "]" && --depth === 0) return text.slice(0, at + 1);
-  }
-  return text;
 }

@@ -1,7 +1,7 @@
 /**
- * Where the reply of a model becomes the text that a parser reads: thoughts, tokens of chat
- * templates, a byte order mark and fences are taken off here and nowhere else. Parsers are made by
- * `reader`, which does so; what was written stays in the record.
+ * Where a model's reply becomes the text that a parser reads: thoughts, chat tokens, a byte order
+ * mark and fences are removed here and nowhere else, for all parsers made by `reader`. The record
+ * keeps what was written.
  */
 
 import { mend } from "./reading-rules.ts";
@@ -107,11 +107,10 @@ export interface ReaderOptions {
 }
 
 /**
- * Makes a parser of replies of a function that reads what is left of them (see `replyText`). A
- * reply that ends within a thought is malformed; so is one that is too long, and one that was cut,
- * unless `completed` says what of it is complete. A parser that was made so is returned as it is.
- *
- * @param parse reads the text; what it leaves out it tells `leaveOut`
+ * Makes a parser from a function that reads the text left of a reply (see `replyText`). A reply
+ * that ends within a thought, is too long, or was cut is malformed, unless `completed` says what of
+ * it is complete.
+ * @param parse reads the text; it tells `leaveOut` what it skips
  *
  * @example
  * ```ts

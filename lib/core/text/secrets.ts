@@ -17,11 +17,10 @@ export const SHORTEST_SECRET = 10;
 export const knownSecrets: Set<string> = new Set();
 
 /**
- * Replaces the secrets in the parameters of a call by `(hidden)`: texts under a name that says so
- * (`api_key`, `Authorization`, `client_secret`, everything below `headers`), and under any name
- * texts that look like a key (`sk-…`, `Bearer …`) or hold one that an endpoint is called with. Who
- * asks decides no answer, so that a record of one key serves another one. Numbers stay, and so do
- * the special tokens of models (`eos_token`).
+ * Replaces secrets in the parameters of a call by `(hidden)`: texts under a telling name
+ * (`api_key`, `Authorization`, everything below `headers`), and texts that look like a key (`sk-…`,
+ * `Bearer …`) or hold a known one. A record of one key therefore serves another. Numbers and
+ * special tokens (`eos_token`) stay.
  */
 export function hideSecrets<T>(value: T): T {
   return hidden(value, false) as T;

@@ -1,5 +1,5 @@
 /**
- * Named sections, of which prompts consist; readers of a prompt (the offline backbone, `./lab
+ * Named sections, of which prompts consist; readers of a prompt (the stand-in, `./lab
  * show`) parse them again.
  */
 

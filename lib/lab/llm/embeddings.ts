@@ -9,7 +9,7 @@ import type OpenAI from "openai";
 import { ModelError } from "../../core/errors.ts";
 import type { ChatModel, ChatReply, ChatRequest, Choice } from "../../core/llm/chat-model.ts";
 import { protocolFailure, withoutSecrets } from "../../core/llm/endpoint-errors.ts";
-import { type Connection, connectionOf, hostAt } from "../../core/llm/endpoint-model.ts";
+import { type Connection, connectionOf, hostAt } from "../../core/llm/endpoint-connection.ts";
 import { connect, explain, OPENAI } from "../../core/llm/openai.ts";
 import { markUnreported } from "../../core/llm/openai-reply.ts";
 import type { Provider } from "../../core/llm/provider.ts";

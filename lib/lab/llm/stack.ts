@@ -12,7 +12,7 @@ import { withAttempts, withBudget } from "./sending.ts";
 import { createBreaker } from "../../core/llm/breaker.ts";
 import { type CacheMode, keyedRequest, withCache } from "./cache.ts";
 import type { ChatModel, ChatRequest } from "../../core/llm/chat-model.ts";
-import { LONGER_WINDOW } from "../../core/llm/endpoint-errors.ts";
+import { LONGER_WINDOW } from "../../core/llm/endpoint-verdicts.ts";
 import { limiterOf, sharedOf } from "./endpoint-limits.ts";
 import type { LimitOptions } from "../../core/llm/limit.ts";
 import { type Price, priceOf } from "../../core/llm/prices.ts";

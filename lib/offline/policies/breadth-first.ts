@@ -1,14 +1,10 @@
-/** Breadth-first search, shared by all policies that find their way. */
-
 export interface Reached<Node, Label> {
   readonly node: Node;
   readonly path: readonly Label[];
 }
 
 /**
- * Yields nodes in breadth-first order, the start first. Edges of a node are asked for only after
- * the node was yielded; of equally short paths the first one found counts.
- *
+ * Yields nodes in breadth-first order, the start first; edges of a node are requested after it.
  * @param keyOf what makes two nodes the same
  */
 export function* breadthFirst<Node, Label>(

@@ -1,14 +1,10 @@
 /**
- * The goals that a task and a belief give rise to, in order: keys, recipes, and what common sense
- * finds out of place. Ariadne's planner writes them down as sub-goals, which the actor and the next
- * plan read again.
+ * The goals of a task, in order: keys, recipes, and what is out of place. Ariadne's planner writes
+ * them as sub-goals, which the actor and the next plan read.
  */
 
 import { memoize } from "../../core/text/memoize.ts";
-import type { Errs } from "../errors.ts";
 import type { Belief } from "../reading/belief.ts";
-import { readScene } from "../reading/descriptions.ts";
-import { RELATION } from "../reading/facts.ts";
 import {
   COMMON_WORDS,
   HOUSEHOLD,
@@ -29,12 +25,16 @@ export interface Goal {
     | "prepare"
     | "eat"
     | "place"
-    | "find"
-    | "explore";
+    | Search;
   readonly thing: string;
   readonly by?: string;
   readonly text: string;
   readonly reason: string;
+}
+type Search = "find" | "explore";
+
+function goal(kind: Goal["kind"], thing: string, text: string, reason: string, by?: string): Goal {
+  return { kind, thing, text, reason, by };
 }
 
 export function goalsFor(task: string, belief: Belief): Goal[] {
@@ -44,12 +44,8 @@ export function goalsFor(task: string, belief: Belief): Goal[] {
     : /\b(?:clean|tidy|out of place|misplaced|where (?:it|they) belongs?)\b/.test(text)
     ? tidyingGoals(belief)
     : huntGoals(targets(text), belief);
-  found.push({
-    kind: "explore",
-    thing: "",
-    text: "Explore the places that have not been visited yet.",
-    reason: "What is still needed may be there.",
-  });
+  const unvisited = "Explore the places that have not been visited yet.";
+  found.push(goal("explore", "", unvisited, "What is still needed may be there."));
   const seen = new Set<string>();
   return found.filter((goal) => !seen.has(goal.text) && seen.add(goal.text));
 }
@@ -106,28 +102,17 @@ function huntGoals(targets: readonly string[], belief: Belief): Goal[] {
 function lockGoals(key: string, lock: string, belief: Belief): Goal[] {
   if (belief.is(lock, "open")) return [];
   if (belief.is(lock, "unlocked") || belief.is(lock, "closed")) {
-    return [{
-      kind: "open",
-      thing: lock,
-      text: `Open the ${lock}.`,
-      reason: "It is no longer locked.",
-    }];
+    return [goal("open", lock, `Open the ${lock}.`, "It is no longer locked.")];
   }
   const reason = `The ${key} unlocks the ${lock}.`;
   if (!belief.carries(key)) return belief.places.has(key) ? [] : [find(key, reason)];
-  const unlock: Goal = {
-    kind: "unlock",
-    thing: lock,
-    by: key,
-    text: `Unlock the ${lock} with the ${key}.`,
-    reason,
-  };
+  const unlock = goal("unlock", lock, `Unlock the ${lock} with the ${key}.`, reason, key);
   return belief.roomOf(lock) === undefined ? [find(lock, reason), unlock] : [unlock];
 }
 
 function cookingGoals(belief: Belief): Goal[] {
   if (belief.carries("meal")) {
-    return [{ kind: "eat", thing: "meal", text: "Eat the meal.", reason: "It is ready." }];
+    return [goal("eat", "meal", "Eat the meal.", "It is ready.")];
   }
   if (belief.ingredients.size === 0) {
     const book = [...belief.things].find((thing) => thing.endsWith("cookbook")) ?? "cookbook";
@@ -143,13 +128,8 @@ function cookingGoals(belief: Belief): Goal[] {
     ...inHand.flatMap((food) => treatmentGoals(food, belief)),
     ...missing.map((food) => fetch(food, belief, "The recipe requires it.")),
     ...missing.flatMap((food) => treatmentGoals(food, belief)),
-    {
-      kind: "prepare",
-      thing: "meal",
-      text: "Prepare the meal.",
-      reason: "All that the recipe requires will be at hand.",
-    },
-    { kind: "eat", thing: "meal", text: "Eat the meal.", reason: "That ends the task." },
+    goal("prepare", "meal", "Prepare the meal.", "All that the recipe requires will be at hand."),
+    goal("eat", "meal", "Eat the meal.", "That ends the task."),
   ];
 }
 
@@ -171,7 +151,7 @@ function treatmentGoals(food: string, belief: Belief): Goal[] {
       found.push(find(tool, `${capitalised(treatment.gerund)} is done with it.`));
     }
     const text = `${capitalised(verb)} the ${food} with the ${tool}.`;
-    found.push({ kind: "treat", thing: food, by: verb, text, reason: "The recipe says so." });
+    found.push(goal("treat", food, text, "The recipe says so.", verb));
   }
   return found;
 }
@@ -197,67 +177,50 @@ function wasRead(thing: string, belief: Belief): boolean {
 
 function fetch(thing: string, belief: Belief, reason: string): Goal {
   return belief.roomOf(thing) === undefined
-    ? { kind: "find", thing, text: `Find the ${thing} and take it.`, reason }
+    ? goal("find", thing, `Find the ${thing} and take it.`, reason)
     : take(thing, belief, reason);
 }
 
 function take(thing: string, belief: Belief, reason: string): Goal {
   const place = belief.places.get(thing);
-  return {
-    kind: "take",
-    thing,
-    text: place === undefined ? `Take the ${thing}.` : `Take the ${thing} from the ${place}.`,
-    reason,
-  };
+  const from = place === undefined ? "" : ` from the ${place}`;
+  return goal("take", thing, `Take the ${thing}${from}.`, reason);
 }
 
 function find(thing: string, reason: string): Goal {
-  return { kind: "find", thing, text: `Find the ${thing}.`, reason };
+  return goal("find", thing, `Find the ${thing}.`, reason);
 }
 
 function read(thing: string, reason: string): Goal {
-  return { kind: "read", thing, text: `Read the ${thing}.`, reason };
+  return goal("read", thing, `Read the ${thing}.`, reason);
 }
 
 function tidyingGoals(belief: Belief): Goal[] {
   const found: Goal[] = [];
   for (const { name } of belief.carried) {
     const home = bestHome(name, belief);
-    if (home === undefined) {
-      const text = `Find the place where the ${name} belongs${homeWords(name)}.`;
-      found.push({
-        kind: "find",
-        thing: name,
-        text,
-        reason: "It is carried and has no place yet.",
-      });
-    } else {found.push({
-        kind: "place",
-        thing: name,
-        by: home,
-        text: `Put the ${name} on the ${home}.`,
-        reason: "It belongs there.",
-      });}
+    const text = `Find the place where the ${name} belongs${homeWords(name)}.`;
+    found.push(
+      home === undefined
+        ? goal("find", name, text, "It is carried and has no place yet.")
+        : goal("place", name, `Put the ${name} on the ${home}.`, "It belongs there.", home),
+    );
   }
   for (const [thing, place] of belief.places) {
     if (place === "inventory" || belief.rooms.has(thing) || !isMisplaced(thing, place, belief)) {
       continue;
     }
     const from = belief.onFloor.has(thing) ? "floor" : place;
-    found.push({
-      kind: "take",
-      thing,
-      text: `Take the ${thing} from the ${from}.`,
-      reason: "It is out of place there.",
-    });
+    found.push(
+      goal("take", thing, `Take the ${thing} from the ${from}.`, "It is out of place there."),
+    );
   }
   return found;
 }
 
 /**
- * How well a thing fits on a piece of furniture in a room: 3 where the furniture's name shares a
- * telling word with the thing ("towel rack"), 2 where furniture and room are both of the sort that
- * keeps such things, 1 where only one of them is, 0 otherwise.
+ * How well a thing fits on furniture in a room: 3 if they share a word ("towel rack"), 2 if
+ * furniture and room both keep such things, 1 if one does, else 0.
  */
 function affinity(thing: string, furniture: string, room: string | undefined): number {
   const rest = telling(furniture);
@@ -275,10 +238,7 @@ function isMisplaced(thing: string, place: string, belief: Belief): boolean {
   return sortOf(thing) !== undefined && affinity(thing, place, belief.roomOf(place)) === 0;
 }
 
-/**
- * The known furniture that fits a thing best, among those of affinity 2 or 3, of equal ones one
- * that is here before others; a thing with a lesser fit is kept until a better one is found.
- */
+/** The known furniture that fits best (affinity 2 or 3); of equal ones, one that is here. */
 function bestHome(thing: string, belief: Belief): string | undefined {
   let best: { readonly place: string; readonly score: number } | undefined;
   for (const [place, holder] of belief.places) {
@@ -321,74 +281,4 @@ function telling(name: string): string[] {
 
 function hasWord(name: string, word: string): boolean {
   return ` ${name} `.includes(` ${word} `);
-}
-
-export function withWrongSteps(
-  goals: readonly Goal[],
-  things: readonly string[],
-  errs: Errs,
-): Goal[] {
-  return goals.map((goal) => {
-    const others = goal.thing === "" ? [] : things.filter((thing) => thing !== goal.thing);
-    const thing = others.length > 0 ? errs("wrongPlanStep", goal.text)?.pick(others) : undefined;
-    return thing === undefined
-      ? goal
-      : { ...goal, thing, text: goal.text.replace(goal.thing, thing) };
-  });
-}
-
-/** Number of sub-goals of a plan, at most: a language model's plans have about as many. */
-const LONGEST_PLAN = 12;
-
-export function writePlan(task: string, goals: readonly Goal[]): string {
-  const steps = goals.slice(0, LONGEST_PLAN).map((goal, index) => ({
-    [`sub_goal_${index + 1}`]: goal.text,
-    reason: goal.reason,
-  }));
-  const searching = goals[0]?.kind === "find" || goals[0]?.kind === "explore";
-  return JSON.stringify({
-    main_goal: task.trim(),
-    plan_steps: steps,
-    your_emotion: {
-      your_current_emotion: searching ? "curious" : "confident",
-      reason_behind_emotion: searching
-        ? "Something needed has yet to be found."
-        : "The next thing to do is known.",
-    },
-  });
-}
-
-export function subGoals(plan: string): string[] {
-  const found = [...plan.matchAll(/"sub_goal_\d+"\s*:\s*"((?:[^"\\]|\\.)*)"/g)].map((match) =>
-    match[1] ?? ""
-  );
-  return found.length > 0
-    ? found
-    : plan.split("\n").map((line) => line.replace(/^[\s\d.)*-]+/, "").trim()).filter((line) =>
-      line !== ""
-    );
-}
-
-/**
- * Adds to a belief what a plan says about the world: where things are, what opens what, what the
- * recipe requires.
- */
-export function learnPlan(plan: string, belief: Belief): void {
-  for (const goal of subGoals(plan)) {
-    const sentence = goal.toLowerCase().replace(/\.$/, "");
-    const taken = sentence.match(/^take the (.+?) from the (.+)$/);
-    if (taken?.[1] && taken[2] && !belief.places.has(taken[1])) {
-      belief.learn({ subject: taken[1], relation: RELATION.in, object: taken[2] });
-    }
-    const treated = sentence.match(/^(\w+) the (.+) with the (.+)$/);
-    const treatment = TREATMENTS[treated?.[1] ?? ""];
-    if (treated?.[2] && treatment) {
-      belief.learn({ subject: treated[2], relation: RELATION.treated, object: treatment.state });
-      belief.learn({ subject: "recipe", relation: RELATION.requires, object: treated[2] });
-      continue;
-    }
-    for (const fact of readScene(goal).facts) {
-      if (fact.relation === RELATION.unlocks) belief.learn(fact);
-    }
-  }
 }

@@ -1,7 +1,4 @@
-/**
- * Household tasks, as ALFWorld and ScienceWorld pose them: things are found, treated, pointed out,
- * and brought somewhere. Lists the next actions that serve a task.
- */
+/** Lists the next actions for household tasks (ALFWorld, ScienceWorld). */
 
 import type { Draw } from "../../core/random.ts";
 import { APPLIANCES, HOUSEHOLD } from "../reading/lexicon.ts";
@@ -17,10 +14,7 @@ export interface ActionIntent {
   readonly why: string;
 }
 
-/**
- * The next actions for a task, in order of preference; those that failed since something last
- * changed are left out.
- */
+/** The next actions for a task, best first, without those that failed since something changed. */
 export function nextIntents(task: HouseholdTask, at: Locations, draw: Draw): ActionIntent[] {
   const found = [...intentsFor(task, at, draw)];
   return found.filter(({ verbs, thing = "", other = "" }) =>
@@ -107,9 +101,8 @@ function* finish(
 }
 
 /**
- * The first intent in the world's words that has not failed, with its reason: one of the actions
- * offered, or a form of action (`take {thing} from {place}: …`) filled in; where none is offered,
- * as the actions of an example say such a thing.
+ * The first intent that has not failed, in the world's words: an offered action, a filled form
+ * (`take {thing} from {place}: …`), or the wording of an example.
  */
 export function groundFirst(
   intents: Iterable<ActionIntent>,
@@ -169,10 +162,7 @@ export function isNeededFor({ kind, to, light, treatment }: HouseholdTask, name:
     isFor(name, treatment);
 }
 
-/**
- * Yields the places to search next for what a task needs or, without a task, for anything; ends
- * once all of it was seen.
- */
+/** Yields the places to search next for a task's needs, or for anything without a task. */
 export function* explorationIntents(
   task: HouseholdTask | undefined,
   at: Locations,
@@ -200,10 +190,7 @@ function nearest(at: Locations, fits: (name: string) => boolean): string | undef
   return all.find((name) => at.siteOf(name) === at.here || name === at.here) ?? all[0];
 }
 
-/**
- * Goes where a thing is, opens what holds it, then acts; of a thing in something that was not found
- * yet there is nothing to do.
- */
+/** Goes where a thing is, opens what holds it, then acts. */
 function* goAndDo(at: Locations, thing: string, intent: ActionIntent): Generator<ActionIntent> {
   if (!at.isLocated(thing)) return;
   const site = at.siteOf(thing);
@@ -234,10 +221,7 @@ function* travel(at: Locations, goal: string, why: string): Generator<ActionInte
   yield go(step);
 }
 
-/**
- * Looks into what is at hand, then goes to places not yet searched: first to those that the task
- * names, then where such things are usually kept.
- */
+/** Looks into what is at hand, then goes to places that the task names, then to usual places. */
 function* search(
   kind: string,
   at: Locations,

@@ -1,7 +1,6 @@
 /**
- * The policy for NetHack's skills, by common sense: it answers questions, prays near death, fights
- * what is near, eats when hungry, goes down if that is the task, picks up what is useful, explores,
- * and at last tries what is locked or hidden.
+ * The policy for NetHack's skills: answer questions, pray near death, fight, eat, go down, pick up,
+ * explore, and at last try what is locked or hidden.
  */
 
 import {
@@ -18,7 +17,7 @@ export interface DungeonSituation {
   readonly task: string;
   readonly made: readonly CallMade[];
   readonly news?: readonly Sight[];
-  /** Places on the present level where memory knows a way down, as adverbials: `in room 3`. */
+  /** Places on this level where memory knows a way down: `in room 3`. */
   readonly knownWaysDown?: readonly string[];
   readonly unexplored?: readonly Pick<Sight, "x" | "y">[];
 }
@@ -30,7 +29,6 @@ export interface SkillChoice {
 
 const NEAR = 6;
 const FETCH = 12;
-/** Game turns between prayers, as the skill's own description advises. */
 const PRAYER = 1000;
 
 const KICKS = 8;
@@ -190,7 +188,6 @@ function near({ steps }: Sight): boolean {
   return (steps ?? Infinity) <= NEAR;
 }
 
-/** Whether health is below 6 points or at most a seventh of the maximum. */
 function isDying({ health }: DungeonView): boolean {
   return health !== undefined && (health.now < 6 || health.now * 7 <= health.most) &&
     health.now < health.most;
@@ -231,7 +228,6 @@ function wantsDown(task: string): boolean {
     .test(task);
 }
 
-/** Stairs, ladders and the like that lead down and are not known to be out of reach. */
 function waysDown({ here, elsewhere, ...view }: DungeonView, news: readonly Sight[]): Sight[] {
   const shown = [...here, ...[...elsewhere.values()].flat()];
   const seen = [...view.news, ...news].filter(({ x, y }) =>
@@ -260,7 +256,7 @@ function kick({ x, y }: Pick<Sight, "x" | "y">): SkillChoice {
   return { call: `kick(x=${x}, y=${y})`, reason: "A locked door gives way to a kick." };
 }
 
-/** Whether the same call, among the last six, failed the last time or was made four times. */
+/** Whether the same call failed the last time or was made four times, among the last six. */
 function isFutile(call: string, made: readonly CallMade[]): boolean {
   const same = made.slice(-6).filter((one) => bare(one.call) === bare(call));
   return same.at(-1)?.outcome === "failed" || same.length >= 4 && !call.startsWith("explore_level");

@@ -1,9 +1,9 @@
 /**
- * The policy of GraphMind's planner for BabyAI missions in rooms with coloured doors: it fetches
- * keys, opens doors, brings things together, and explores.
+ * The policy of GraphMind's planner for BabyAI: fetches keys, opens doors, brings things together,
+ * and explores.
  */
 
-import type { OfflinePrompt } from "../backbone.ts";
+import type { OfflinePrompt } from "../stand-in.ts";
 import {
   kindOf,
   type KnownRoom,
@@ -13,17 +13,9 @@ import {
 } from "../reading/babyai-text.ts";
 import { withoutNumber } from "../reading/noun-phrases.ts";
 import { breadthFirst } from "./breadth-first.ts";
+import { COLOURS, doorsIn, instruct, keyOf, type Planned, type Target } from "./room-plans.ts";
 
-export type Planned =
-  | {
-    readonly kind: "plan";
-    readonly target: string;
-    readonly why: string;
-    readonly instructions: readonly string[];
-  }
-  | { readonly kind: "call"; readonly name: string; readonly arguments: Record<string, unknown> };
-
-/** Plans by the prompt's sections; answers of functions stand under `<name> <arguments>`. */
+/** Plans by the prompt's sections; answers of functions are under `<name> <arguments>`. */
 export function planInRooms(prompt: OfflinePrompt): Planned {
   try {
     return new Planner(prompt).plan();
@@ -41,18 +33,13 @@ class MissingAnswer extends Error {
   }
 }
 
-interface Target {
-  readonly doors: readonly string[];
-  readonly name: string;
-}
-
 class Planner {
   readonly #prompt: OfflinePrompt;
   readonly #carried: string | undefined;
   readonly #rooms: ReadonlyMap<number, KnownRoom>;
   readonly #here: number | undefined;
   /**
-   * Names of the things in each of the last observations, oldest first, where memory is a stack of
+   * Names of the things in the last observations, oldest first, if memory is a stack of
    * observations.
    */
   readonly #stack: readonly (readonly string[])[];
@@ -105,9 +92,8 @@ class Planner {
   }
 
   /**
-   * Brings one thing to another; with notes on rooms it is fetched only once the other one has been
-   * found too. Without them it may have been put down for a key, which then is taken to its door
-   * first.
+   * With notes on rooms, a thing is fetched once the other one is found. Without them it may have
+   * been put down for a key, which is taken to its door first.
    */
   #bring(moved: string, fixed: string): Planned {
     const doors = this.#doorsTo(fixed);
@@ -133,9 +119,8 @@ class Planner {
   }
 
   /**
-   * Looks round a room just entered; then takes a door that was never passed, or fetches the key of
-   * a locked one. Where there is none, searches the room for another door and for the wanted thing,
-   * and at last leaves it by any door.
+   * Looks round a new room; then takes a door never passed, or fetches the key of a locked one;
+   * then searches the room, and at last leaves by any door.
    */
   #explore(wanted: string, otherwise?: () => Planned | undefined): Planned {
     const { "Last plan": lastPlan = "", "Last plan completion": completion = "" } =
@@ -176,10 +161,7 @@ class Planner {
       : instruct("door", "There may be another door.", [], "find_door()");
   }
 
-  /**
-   * Leaves a dead end by any door that opens, else by one that was seen of late, else by a guess at
-   * the colour of one out of view.
-   */
+  /** Leaves by any door that opens, else by one seen lately, else by a guess at a colour. */
   #wander(): Planned {
     const exits = this.#room()?.exits.map(({ door }) => door) ?? [];
     const near = [...exits, ...this.#near.filter((name) => this.#opens(name)).map(withoutNumber)];
@@ -211,7 +193,7 @@ class Planner {
     );
   }
 
-  /** Without notes on rooms: a closed door in view, of several one that was seldom seen. */
+  /** Without notes on rooms: the closed door in view that was seen least often. */
   #doorInView(): Target | undefined {
     const stack = this.#stack.flat().map(kindOf);
     const doors = this.#near.filter((name) => this.#opens(name) && !name.includes("open"));
@@ -253,9 +235,7 @@ class Planner {
     )?.doors;
   }
 
-  /**
-   * The nearest thing that `find` names in the notes on a room; rooms without a note are asked for.
-   */
+  /** The nearest thing that `find` names in the notes on a room; missing notes are requested. */
   #nearest(find: (room: KnownRoom) => string | undefined): Target | undefined {
     if (this.#here === undefined) return undefined;
     const rooms = breadthFirst(
@@ -285,8 +265,9 @@ class Planner {
   }
 
   /**
-   * The answer of a function; `undefined` where it cannot be called.
-   * @throws {MissingAnswer} where it was not called yet.
+   * The answer of a function, `undefined` if it is not offered.
+   * @throws {MissingAnswer} if it was
+   * not called yet.
    */
   #ask(tool: string, args: Record<string, unknown>): string | undefined {
     const answer = this.#prompt.sections[`${tool} ${JSON.stringify(args)}`];
@@ -300,45 +281,9 @@ class Planner {
 const BRING =
   /(?:put|place|bring|move|take|carry|drop|set) (?:an?|the) (.+?)(?: and (?:put|place|bring|move|carry|drop|set) it)? (?:next to|beside|by|near|alongside|to) (?:an?|the) (.+?)\.?$/;
 
-/** Number of last observations that may well show the present room. */
 const RECENT = 2;
-/** Number of last observations whose doors cannot be far. */
 const LATE = 8;
-export const COLOURS: readonly string[] = [
-  "blue",
-  "green",
-  "grey",
-  "purple",
-  "red",
-  "yellow",
-  "brown",
-  "white",
-];
 
 const NEIGHBOURS = "get_neighbor_entity_information";
 const CLOSEST = "search_closest_entity";
 const UNEXPLORED = "find_unexplored_closed_door";
-
-function instruct(
-  target: string,
-  why: string,
-  doors: readonly string[],
-  ...instructions: readonly string[]
-): Planned {
-  return {
-    kind: "plan",
-    target,
-    why,
-    instructions: [...doors.map((door) => `pass_door(${door})`), ...instructions],
-  };
-}
-
-function keyOf(door: string): string {
-  return door.replace(/ door$/, " key");
-}
-
-/** The doors in "Doors to pass from room 1: red door (east) to room 2, …". */
-function doorsIn(answer: string): string[] {
-  const legs = answer.match(/Doors to pass from room \d+: (.*)\./)?.[1]?.split(", ") ?? [];
-  return legs.map((leg) => leg.replace(/(?: \(\w+\))? to room \d+$/, ""));
-}

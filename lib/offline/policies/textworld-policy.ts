@@ -1,6 +1,6 @@
 /**
- * The policy of Ariadne's actor in TextWorld: it takes an action that serves a goal on the spot,
- * else one on the way to where a goal can be served, else one that explores.
+ * The policy of Ariadne's actor in TextWorld: serves a goal on the spot, else travels to where one
+ * can be served, else explores.
  */
 
 import type { Draw } from "../../core/random.ts";
@@ -24,7 +24,7 @@ export interface Choice {
 }
 
 /**
- * Chooses one of the actions for a goal in words; the moves offered are exits of the present room.
+ * Chooses one of the actions for a goal in words.
  * @throws {RangeError} if there is none.
  */
 export function play(
@@ -112,10 +112,7 @@ function serve(goal: Goal, { actions, belief }: Situation): Action | undefined {
   }
 }
 
-/**
- * Whether a goal names only a sort of thing, and the name is of that sort: "knife" and "bread
- * knife".
- */
+/** Whether a goal names only a sort of thing and the name is of it: "knife", "bread knife". */
 function headWordOnly(wanted: string, name: string): boolean {
   return !wanted.includes(" ") && headWord(name) === wanted && !isKey(name);
 }
@@ -191,7 +188,7 @@ function isTool(name: string): boolean {
   return Object.values(TREATMENTS).some(({ on }) => headWord(name) === on);
 }
 
-/** Whether an action was tried here twice of late (a "go to" three times anywhere). */
+/** Whether an action was tried here twice lately (a "go to" three times anywhere). */
 function isFutile(action: Action, belief: Belief): boolean {
   if (action.direction !== undefined) return false;
   const same = belief.tried.slice(-6).filter((tried) => tried.action === action.text.toLowerCase());
@@ -199,10 +196,7 @@ function isFutile(action: Action, belief: Belief): boolean {
   return same.filter((tried) => tried.room === belief.here).length >= 2;
 }
 
-/**
- * The next action on the way to a room: "go to" where it is offered, else the first move of a
- * shortest path as far as believed.
- */
+/** The next action on the way to a room: "go to" if offered, else the first move of a path. */
 function travel(room: string, { actions, belief }: Situation): Action | undefined {
   const jump = actions.find((action) => action.destination === room);
   if (jump || belief.here === undefined) return jump;
@@ -241,18 +235,12 @@ function explore(situation: Situation): Action {
     : wander(moves, situation) ?? harmless(situation);
 }
 
-/**
- * Whether the history shows a room while the prompt lists no unexplored exits: a recalled map has
- * gaps.
- */
+/** Whether the history shows a room while the prompt lists no unexplored exits. */
 function wasSeenOfLate(room: string, { belief }: Situation): boolean {
   return belief.frontier === undefined && belief.tried.some((tried) => tried.room === room);
 }
 
-/**
- * The exits of a room that lead to no known room; where the prompt lists such exits, its list
- * counts.
- */
+/** The exits that lead to no known room; a list in the prompt takes precedence. */
 function unexplored(room: string, { belief }: Situation): string[] {
   if (belief.frontier) return belief.frontier.get(room)?.filter((exit) => exit !== "none") ?? [];
   return [...belief.exits.get(room) ?? []].filter(([, there]) => there === undefined).map((

@@ -1,10 +1,9 @@
 /**
- * Reads BabyAI: its view, a grid of cells as seen by a viewer in the middle of the last row who
- * faces the first one; and the notes of GraphMind's memory about numbered rooms.
+ * Reads BabyAI's view (a grid; the viewer is in the middle of the last row and faces the first) and
+ * the notes of GraphMind's memory on rooms.
  */
 
 export interface Sight {
-  /** In lower case with spaces: `red closed door`. */
   readonly name: string;
   readonly ahead: number;
   /** Cells to the viewer's right; negative to the left. */
@@ -12,9 +11,9 @@ export interface Sight {
 }
 
 export interface GridView {
-  /** Rows from the farthest to the viewer's own, each cell in lower case with spaces. */
+  /** Rows from the farthest to the viewer's own, in lower case. */
   readonly rows: readonly (readonly string[])[];
-  /** Everything but walls, floor, the viewer and unseen cells, the nearest first. */
+  /** Everything but walls, floor, the viewer and unseen cells, nearest first. */
   readonly sights: readonly Sight[];
   readonly facing?: Facing;
   cell(ahead: number, right: number): string;
@@ -58,10 +57,7 @@ export function turned(facing: Facing, quarters: number): Facing {
   return FACINGS[(FACINGS.indexOf(facing) + quarters + 4) % 4] as Facing;
 }
 
-/**
- * The compass direction of the wall that a door is in: the wall continues beside it, across the
- * view or along it.
- */
+/** The compass direction of the wall that a door is in. */
 export function wallOf({ cell, facing = "north" }: GridView, { ahead, right }: Sight): Facing {
   const across =
     [cell(ahead, right - 1), cell(ahead, right + 1)].filter((beside) => beside === "wall").length;
@@ -95,10 +91,7 @@ export function bearing({ facing = "north" }: GridView, { ahead, right }: Sight)
   return [upright, sideways].filter((word) => word !== "").join("-");
 }
 
-/**
- * A name without state, number and article: `red closed door` → `red door`, `grey ball 2` → `grey
- * ball`.
- */
+/** A name without state, number and article: `red closed door` → `red door`. */
 export function kindOf(name: string): string {
   return name.toLowerCase().replaceAll("_", " ").replace(/\b(?:open|closed|locked) /, "").replace(
     / \d+$/,
@@ -107,9 +100,6 @@ export function kindOf(name: string): string {
     .replace("gray", "grey").trim();
 }
 
-/**
- * A room as the notes describe it. Directions are compass words, absent where the notes name none.
- */
 export interface KnownRoom {
   readonly number: number;
   readonly entities: readonly { readonly name: string; readonly direction?: string }[];
@@ -140,7 +130,6 @@ export function readRooms(text: string): KnownRoom[] {
   return [...rooms.values()];
 }
 
-/** The names of a list such as `red key, blue door`, of which "none" and "none known" are empty. */
 export function namesOf(list = ""): string[] {
   return ["", "none", "none known"].includes(list) ? [] : list.split(", ");
 }

@@ -1,7 +1,4 @@
-/**
- * A belief: what the texts of one prompt say about a text game (TextWorld), put together. It is
- * built anew for every prompt.
- */
+/** What the texts of one prompt say about a text game (TextWorld), put together for each prompt. */
 
 import { type Fact, placeOf, RELATION } from "./facts.ts";
 import { OPPOSITE } from "./lexicon.ts";
@@ -20,7 +17,7 @@ export class Belief {
   readonly places = new Map<string, string>();
   readonly onFloor = new Set<string>();
   readonly states = new Map<string, Set<string>>();
-  /** Room → exit → the room behind it, `undefined` where the exit was never taken. */
+  /** Room → exit → the room behind it, `undefined` if the exit was never taken. */
   readonly exits = new Map<string, Map<string, string | undefined>>();
   frontier: ReadonlyMap<string, string[]> | undefined;
   readonly doors = new Map<string, string>();
@@ -57,10 +54,7 @@ export class Belief {
     }
   }
 
-  /**
-   * Adds facts, passages between rooms first: the place of a thing is understood only once its room
-   * is known.
-   */
+  /** Adds facts, passages between rooms first, since a thing's place needs its room. */
   learnAll(facts: readonly Fact[]): void {
     for (const fact of facts) if (isPassage(fact)) this.learn(fact);
     for (const fact of facts) this.learn(fact);
@@ -132,9 +126,7 @@ export class Belief {
     return this.states.get(thing)?.has(state) ?? false;
   }
 
-  /**
-   * The room that a thing is in, through whatever holds it; `undefined` where the texts do not say.
-   */
+  /** The room that a thing is in, through whatever holds it. */
   roomOf(thing: string): string | undefined {
     return placeOf(thing, this.places, (name) => this.rooms.has(name));
   }
@@ -158,10 +150,7 @@ export class Belief {
     states.add(state);
   }
 
-  /**
-   * A full description of a room lists what lies in it: what was believed to be there and is not
-   * named is gone.
-   */
+  /** A full description lists a room's things: what was believed there and is not named is gone. */
   #forgetContents(scene: Scene): void {
     const listed = new Set(scene.facts.map((fact) => named(fact.subject).name));
     for (const [thing, place] of this.places) {
@@ -182,10 +171,7 @@ export class Belief {
   }
 }
 
-/**
- * The belief that a prompt's sections give: from notes, episodes, triplets, the latest history, and
- * the present observation, in this order.
- */
+/** The belief from notes, episodes, triplets, latest history and observation, in this order. */
 export function believe(
   sections: Readonly<Record<string, string>>,
   options: { readonly before?: (belief: Belief) => void } = {},
@@ -252,10 +238,7 @@ export const TITLES = {
 
 const WHOLE_HISTORY = "History of observations and actions, up to the current one";
 
-/**
- * Separates the current observation from a history that ends with it, as other prompts show the
- * two.
- */
+/** Separates the current observation from a history that ends with it. */
 export function separateObservation(
   sections: Readonly<Record<string, string>>,
 ): Record<string, string> {

@@ -1,7 +1,4 @@
-/**
- * Reads what a prompt shows of a text game (TextWorld): descriptions and triplets as facts, and the
- * actions offered as verb, thing and other thing.
- */
+/** Reads text games (TextWorld): descriptions and triplets as facts, actions as verb and things. */
 
 import { memoize } from "../../core/text/memoize.ts";
 import { type Fact, FactList, RELATION } from "./facts.ts";
@@ -9,9 +6,7 @@ import { OPPOSITE, TREATMENTS } from "./lexicon.ts";
 import { isName, linesOf, listed, type Named, named, sentences } from "./noun-phrases.ts";
 import { type Reader, readSentence } from "./sentence-patterns.ts";
 
-/** A description, read. What the text does not say is undefined. */
 export interface Scene {
-  /** The number after "Game step #". */
   readonly step?: number;
   readonly room?: string;
   readonly action?: string;
@@ -23,10 +18,7 @@ export interface Scene {
 
 const TAKEN = /^action taken:\s*(.+)$/im;
 
-/**
- * Reads one description (with its step number, inventory and the action that led to it, where it
- * has them).
- */
+/** Reads one description, with its step number, inventory and last action if it has them. */
 export const readScene: (text: string) => Scene = memoize((text) => {
   const step = text.match(/^\s*(?:game )?step:? #?(\d+)/im)?.[1];
   const action = text.match(/^action that led to this observation:\s*(.+)$/im)?.[1]?.trim();
@@ -75,10 +67,6 @@ export function readTriplets(text: string): Fact[] {
   });
 }
 
-/**
- * Reads a recipe: each line under "Ingredients" is required, each under "Directions" is a
- * treatment.
- */
 function readRecipe(text: string, facts: FactList): void {
   const recipe = text.match(/ingredients:\s*\n([\s\S]*?)\n\s*directions:\s*\n([\s\S]*)$/i);
   if (!recipe) return;

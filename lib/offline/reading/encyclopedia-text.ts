@@ -1,7 +1,6 @@
 /**
- * Relations between persons, places, organisations and works in the words of English, and
- * encyclopedic prose read as facts: sentences about one thing, which "he", "its" and "the novel"
- * refer to.
+ * Relations between persons, places, organisations and works in English, and encyclopedic prose
+ * read as facts about one thing, which "he", "its" and "the novel" refer to.
  */
 
 import { type Fact, FactList } from "./facts.ts";
@@ -14,7 +13,7 @@ export interface Relationship {
   readonly phrases: readonly string[];
 }
 
-/** The relations by the noun that names each best: nouns | active | passive | phrases. */
+/** Relations by their best noun: nouns | active | passive | phrases. */
 export const RELATIONSHIPS: Readonly<Record<string, Relationship>> = Object.fromEntries(
   `
 author: author, writer, playwright, librettist | wrote, authored | written by, authored by | by
@@ -60,12 +59,10 @@ export function meaning(sort: keyof Relationship, word: string): string[] {
   );
 }
 
-/** Stands for the thing that the text is about; no prose contains this sign. */
+/** Marks the thing that the text is about; no prose contains this sign. */
 const THING = "\u00a7";
 const WORD = "[A-Z][\\p{L}\\p{N}'’.-]*";
-/**
- * A name: capitalised words, with small words between them ("The Tower of Glass"); or the thing.
- */
+/** Capitalised words with small words between them ("The Tower of Glass"), or the thing. */
 const NAME = `(?:${THING}|${WORD}(?: (?:(?:of|the|de|von|van) )*${WORD})*)`;
 const WHEN = "(?: (?:in|on|since) [\\w ]*\\d{3,4})?";
 
@@ -76,7 +73,6 @@ const PHRASES = alternatives("phrases").split("|").filter((phrase) =>
   !["by", "in", "on the river"].includes(phrase)
 ).join("|");
 
-/** Forms of sentences, and the sides of the fact that each states. */
 const FORMS: readonly Pattern<readonly [subject: string, relation: string, object: string]>[] = ([
   // was founded in 1774 by N
   [`\\b(${PASSIVE_VERBS})${WHEN} by (${NAME})`, (verb, who) => [THING, `${verb} by`, who]],
@@ -139,19 +135,13 @@ export function readProse(text: string): Fact[] {
   return facts.all;
 }
 
-/**
- * The thing that a text without a title is about: the first name that it says what it is, or a word
- * that no text has.
- */
+/** The thing that a text without a title is about: the first name that it defines. */
 function subjectOf(text: string): string {
   return text.match(new RegExp(`(${NAME})(?: \\([^)]*\\))?,? (?:is|was|an?)\\b`, "u"))?.[1] ??
     THING;
 }
 
-/**
- * The sentence with the sign in place of the thing's name, of pronouns, and of "the novel" where
- * the thing is one.
- */
+/** The sentence with the sign for the thing's name, pronouns and "the novel". */
 function withThing(sentence: string, name: string, kind: string): string {
   const nouns = kind === "" ? [] : [kind, ...kind.split(" ").slice(-1)];
   let shown = ` ${sentence} `.replaceAll(/ \((?:\d{3,4}) ?[–-] ?\d{3,4}\)/g, "").replaceAll(
@@ -170,10 +160,6 @@ function withThing(sentence: string, name: string, kind: string): string {
     .replace(/^[A-Z](?=[a-z]+ (?:in|at|by)\b)/, (letter) => letter.toLowerCase()); // "Born in N, …"
 }
 
-/**
- * A side of a fact: with the name for the sign, in lower case, without a full stop at its end and
- * "the".
- */
 function plain(text: string, name: string): string {
   return text.replaceAll(THING, name).replace(/[.'’]+$/, "").replaceAll(",", "").toLowerCase()
     .replace(/^the (?=[a-z]+$)/, "").trim();

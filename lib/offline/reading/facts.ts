@@ -1,5 +1,3 @@
-/** Facts and the relations that the offline backbone writes and reads them in. */
-
 export interface Fact {
   readonly subject: string;
   readonly relation: string;
@@ -23,10 +21,7 @@ export class FactList {
   readonly #facts = new Map<string, Fact>();
   said = 0;
 
-  /**
-   * Adds a fact; one that lacks a side, has a comma in one, or relates a thing to itself is
-   * ignored.
-   */
+  /** Adds a fact, unless a side is missing or has a comma, or the sides are equal. */
   add(subject: string | undefined, relation: string, object: string | undefined): void {
     if (subject && object && subject !== object && !`${subject}${object}`.includes(",")) {
       this.#facts.set(`${subject},${relation},${object}`, { subject, relation, object });

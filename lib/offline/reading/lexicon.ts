@@ -1,6 +1,6 @@
 /**
- * What the offline backbone knows of English and of everyday life, as data. No name of any game's
- * room, key or recipe stands here: a reader knows these words before opening a game.
+ * What the stand-in knows of English and everyday life, as data. It has no name of any game's room,
+ * key or recipe.
  */
 
 export const OPPOSITE: Readonly<Record<string, string>> = Object.fromEntries(
@@ -31,15 +31,11 @@ export const READABLES: readonly string[] = words(
   "note letter book cookbook recipe paper scroll message map sign instruction instructions manual diary",
 );
 
-/** Words too common to tie an item to a piece of furniture. */
 export const COMMON_WORDS: readonly string[] = words(
   "a an the of for and with room area set pair small big old new",
 );
 
-/**
- * Where one sort of thing belongs: the nouns of the sort, and those of the furniture and the rooms
- * that keep it, best first.
- */
+/** Where one sort of thing belongs: nouns of the sort, furniture and rooms, best first. */
 export interface Household {
   readonly things: readonly string[];
   readonly furniture: readonly string[];
@@ -47,9 +43,8 @@ export interface Household {
 }
 
 /**
- * Where things of a household usually belong: things > furniture > rooms. Of several entries the
- * one whose word ends the thing's name counts, else one whose word the name contains. The words are
- * single common nouns, never a game's full names.
+ * Where household things usually belong: things > furniture > rooms. The entry whose word ends the
+ * thing's name counts, else one whose word it contains.
  */
 export const HOUSEHOLD: readonly Household[] = `
 toothbrush toothpaste soap shampoo deodorant razor comb hairbrush perfume lotion mouthwash > washbasin basin sink vanity shower bathtub > bathroom washroom restroom
@@ -86,7 +81,7 @@ export const APPLIANCES: Readonly<Record<string, readonly string[]>> = {
   cool: words("fridge refrigerator freezer"),
 };
 
-/** Word for treating a thing, or for a treated thing → the treatment: a key of `APPLIANCES`. */
+/** Word for a treatment or a treated thing → a key of `APPLIANCES`. */
 export const TREATMENT_WORDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     words("clean cleaned wash washed rinse rinsed").map((word) => [word, "clean"]),

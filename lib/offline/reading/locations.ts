@@ -1,13 +1,12 @@
 /**
- * What a dialogue of ALFWorld or ScienceWorld shows about places, the ways between them, and the
- * things in or on them. Built anew for every prompt.
+ * What a dialogue of ALFWorld or ScienceWorld shows about places, ways between them, and things.
  */
 
 import { type Fact, placeOf, RELATION } from "./facts.ts";
 import { LEADS_TO, readRoom } from "./scienceworld-text.ts";
 import { listed, named, type Pattern, readFirst } from "./noun-phrases.ts";
 
-/** Beliefs about a world of places and things. Names are in lower case, without article. */
+/** Beliefs about places and things. Names are in lower case, without article. */
 export class Locations {
   here: string | undefined;
   readonly held = new Set<string>();
@@ -19,10 +18,7 @@ export class Locations {
   readonly states = new Map<string, Set<string>>();
   readonly delivered = new Map<string, string>();
   readonly focused: string[] = [];
-  /**
-   * Actions that had no effect, each with the place where it had none; what is taken or opened may
-   * mend it.
-   */
+  /** Actions without effect, each with its place; taking or opening something clears them. */
   readonly #failures = new Set<string>();
 
   watch({ opening, steps }: Dialogue): void {
@@ -44,10 +40,7 @@ export class Locations {
     return this.#failures.has(`${place}: ${action}`);
   }
 
-  /**
-   * Something that was closed is opened: what it held may be reached now and, where it is not told
-   * as it opens, has to be looked at.
-   */
+  /** What an opened thing held may be reached now, or has to be looked at. */
   open(thing: string): void {
     if (!this.closed.delete(thing)) return;
     const concerned = [
@@ -79,9 +72,7 @@ export class Locations {
     return placeOf(thing, this.places, (name) => this.spots.has(name) || this.ways.has(name));
   }
 
-  /**
-   * Whether it is known where to go for a thing; where there are no rooms, everything is at hand.
-   */
+  /** Whether it is known where to go for a thing; without rooms everything is at hand. */
   isLocated(thing: string): boolean {
     return this.held.has(thing) || this.ways.size === 0 || this.siteOf(thing) !== undefined;
   }
@@ -106,7 +97,6 @@ export class Locations {
     for (const { name } of listed(list)) this.places.set(name, place);
   }
 
-  /** A thing is cleaned, heated or cooled; heat and cold undo each other. */
   treat(thing: string, treatment: string): void {
     const states = this.states.getOrInsertComputed(thing, () => new Set());
     if (treatment !== "clean") { for (const other of ["heat", "cool"]) states.delete(other); }

@@ -1,6 +1,6 @@
 /**
- * Reads NetHack as its skills describe it: titled blocks with lists of things, exits and creatures,
- * each with coordinates and a distance; and the outcomes of earlier skill calls.
+ * Reads NetHack as its skills describe it: titled blocks of things, exits and creatures with
+ * coordinates and distances, and the outcomes of skill calls.
  */
 
 import { type Fact, FactList } from "./facts.ts";
@@ -9,12 +9,11 @@ export interface Sight {
   readonly name: string;
   readonly x: number;
   readonly y: number;
-  /** Moves to it; undefined where it is out of reach. */
+  /** Moves to it; undefined if out of reach. */
   readonly steps?: number;
 }
 
 export interface Exit extends Sight {
-  /** Whether it was passed before, where the text says so. */
   readonly passed?: boolean;
 }
 
@@ -42,7 +41,6 @@ export interface CallMade {
   readonly result: string;
 }
 
-/** A heading; "Close monsters:" is not one. */
 const BLOCK = /^(?!\w+ monsters:)[A-Z][a-z]+(?: [a-z]+){0,3}:$/;
 const SIGHT = /^- (.+?) at \((\d+), (\d+)\)(?:, (.*))?$/;
 
@@ -112,10 +110,7 @@ export function readCalls(text: string): CallMade[] {
   }));
 }
 
-/**
- * Reads what came into view since the level last changed, each thing once: `Stairs down came into
- * view at (60, 15).`
- */
+/** What came into view since the level changed: `Stairs down came into view at (60, 15).` */
 export function readNews(text: string): Sight[] {
   const [, since = text] = text.match(/^.*on another level now(.*)$/s) ?? [];
   const seen = [...since.matchAll(/([A-Z][\w' -]*?) came into view at \((\d+), (\d+)\)/g)].map((

@@ -1,15 +1,12 @@
 /**
- * Splits English into lines, sentences and lists, takes article and passing state off noun phrases,
- * and reads texts by patterns.
+ * Splits English into sentences and lists, strips article and state from noun phrases, and reads
+ * texts by patterns.
  */
 
 import { memoize } from "../../core/text/memoize.ts";
 import { STATE_WORDS } from "./lexicon.ts";
 
-/**
- * A name with the passing states that stood before it: "a raw red onion" → onion of two words,
- * state raw.
- */
+/** A name with its states: "a raw red onion" → red onion, state raw. */
 export interface Named {
   readonly name: string;
   readonly states: readonly string[];
@@ -19,10 +16,7 @@ export function linesOf(text: string): string[] {
   return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
 }
 
-/**
- * The sentences of a text in lower case, with one space between words and no closing mark. A line
- * break ends a sentence.
- */
+/** Sentences in lower case, without closing mark; a line break ends a sentence. */
 export function sentences(text: string): string[] {
   return text
     .toLowerCase()
@@ -32,8 +26,8 @@ export function sentences(text: string): string[] {
 }
 
 /**
- * The things of a list such as "a plate, a salt and pepper mill and the old key". Every item has
- * its own article, so an "and" inside a name does not part it.
+ * The things of a list such as "a plate, a salt and pepper mill and the old key". Each has an
+ * article, so an "and" inside a name does not split it.
  */
 export function listed(list: string): Named[] {
   if (/^(?:nothing|none)\b/.test(list.trim())) return [];
@@ -64,10 +58,7 @@ export const named: (phrase: string) => Named = memoize((phrase) => {
   };
 });
 
-/**
- * Whether a text can be the name of one thing: it has one to six words, none of which makes it a
- * clause.
- */
+/** Whether a text can be a name: one to six words, none of which makes it a clause. */
 export function isName(text: string): boolean {
   const words = text.split(" ");
   return text !== "" && words.length <= 6 && /[a-z0-9]/.test(text) &&
@@ -78,7 +69,7 @@ export function headWord(name: string): string {
   return withoutNumber(name).split(" ").at(-1) ?? name;
 }
 
-/** A name without the number that distinguishes look-alikes: `drawer 2` → `drawer`. */
+/** `drawer 2` → `drawer`. */
 export function withoutNumber(name: string): string {
   return name.replace(/ \d+$/, "");
 }
@@ -101,10 +92,7 @@ const NOT_IN_NAMES = new Set(
     .split(" "),
 );
 
-/**
- * A form of text, and what it means: `read` gets the context, then the groups of the match, empty
- * where a group took no part.
- */
+/** A form of text and its meaning: `read` gets the context, then the groups of the match. */
 export type Pattern<T, Context extends readonly unknown[] = []> = readonly [
   form: RegExp,
   read: (...args: [...Context, ...string[]]) => T,

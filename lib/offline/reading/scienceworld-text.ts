@@ -1,7 +1,6 @@
 /**
- * Reads ScienceWorld: what lies where in a room, a command as the facts of an event, and such facts
- * as a command again. Holds English sentence patterns and everyday verbs, but no room, substance or
- * device of the world.
+ * Reads ScienceWorld: what lies where, commands as facts of events, and such facts as commands
+ * again. It knows English patterns and verbs, but no room, substance or device of the world.
  */
 
 import { type Fact, FactList, RELATION } from "./facts.ts";
@@ -20,7 +19,7 @@ export interface Command {
   readonly other?: string;
 }
 
-/** Verb → participle; verbs of two words first, so that they are found first. */
+/** Verb → participle; verbs of two words first. */
 export const PARTICIPLES: Readonly<Record<string, string>> = Object.fromEntries(
   ("focus on:focused on, pick up:picked up, put down:put down, look at:looked at, look in:looked into, turn on:turned on, turn off:turned off, " +
     "move:moved, put:put, pour:poured, dunk:dunked, mix:mixed, use:used, connect:connected, disconnect:disconnected, activate:activated, " +
@@ -29,7 +28,7 @@ export const PARTICIPLES: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 export const LEADS_TO = "leads to";
-/** The relation between an event and the task that it served, without its verb. */
+/** The relation between an event and its task, without its verb. */
 export const FOR_TASK = "for the task";
 const WORKED_IN = "was worked on in";
 
@@ -43,16 +42,13 @@ export function plainName(text: string): string {
   return bare.replaceAll(/[,;]/g, " ").replaceAll(/\s+/g, " ").replace(/[.\s]+$/, "").toLowerCase();
 }
 
-/** A task in a few words: what follows "your task is to", up to the end of the clause. */
+/** A task in a few words: the clause after "your task is to". */
 export function taskOf(goal: string): string {
   const task = goal.match(/\btask is to ([^.\n]*)/i)?.[1] ?? goal.split(/[.\n]/)[0] ?? "";
   return plainName(task.replaceAll(/\(n\)/g, "").replace(/,.*$/, "").replaceAll(/["']/g, ""));
 }
 
-/**
- * "This room is called the round vault.", "You are in the vault.", but not "You are in the middle
- * of a room."
- */
+/** "This room is called the round vault.", but not "You are in the middle of a room." */
 const PLACE =
   /\b(?:(?:room|location|place) is called|you (?:are|stand) in) (?:the )?((?:(?! of )[\w ])+?)\.(?:\s|$)/i;
 
@@ -123,13 +119,9 @@ export function readRoom(text: string): Room {
   return { place, facts: facts.all, exits, things: [...new Set(things)] };
 }
 
-/**
- * Where a phrase begins that adds to the name before it: "a lamp, which is on", "a probe, currently
- * reading 5 degrees".
- */
+/** Where an addition to a name begins: "a lamp, which is on". */
 const ADDITION = /,? (?:which|that) (?:is|are) |, (?:currently|now) /;
 
-/** The sentences of a line; a full stop inside brackets ends none. */
 function sentencesOf(line: string): string[] {
   const contents = line.trim().replace(PLACE, "").replace(
     /^(?:this outside|this)?\s*(?:in it|here),? (?:you see|there (?:is|are)):\s*/i,
@@ -175,10 +167,7 @@ export function readCommand(action: string): Command | undefined {
     : { verb, thing: bareOf(thing) };
 }
 
-/**
- * Verb → prepositions that join two things after it; of several in a command the first here does
- * ("a seed in a jar to a pot").
- */
+/** Verb → prepositions that join two things after it, by precedence. */
 const JOINING: Readonly<Record<string, readonly string[]>> = {
   ...{
     move: ["to", "into", "onto", "in", "on"],
@@ -203,10 +192,7 @@ export function eventFacts(
   return facts.all;
 }
 
-/**
- * The command that `eventFacts` wrote as facts, with its task and, where the facts say it, its
- * place.
- */
+/** The command that `eventFacts` wrote as facts, with its task and, if known, its place. */
 export function eventOf(
   facts: readonly Fact[],
 ): { readonly action: string; readonly task: string; readonly place?: string } | undefined {
@@ -249,10 +235,7 @@ const EMPTY_WORDS = new Set(
     .split(" "),
 );
 
-/**
- * The number of the choice in a list `0: …` that shares most words with what was meant, of equal
- * ones the first; `undefined` where none is listed.
- */
+/** The number of the choice in a list `0: …` that shares most words with what was meant. */
 export function choiceOf(question: string, meant: string): string | undefined {
   const wanted = contentWords(meant);
   const choices = [...question.matchAll(/^\s*(\d+)\s*[:.)]\s*(.*)$/gm)].map((

@@ -1,7 +1,6 @@
 /**
- * English sentence patterns of text games (TextWorld): what a sentence says about rooms, things,
- * keys and food. They are structural ("There is a X on the Y", "You take the X from the Y", "the X
- * unlocks the Y"), so that invented names are read as well as known ones.
+ * English sentence patterns of text games. They are structural ("There is a X on the Y"), so that
+ * invented names are read too.
  */
 
 import { type FactList, RELATION } from "./facts.ts";
@@ -22,7 +21,6 @@ const COMPASS = new RegExp(
 const EXISTENCE = new RegExp(
   `(?:\\b(?:${SEE}|seeing|reveal|revealing|follow it to|fall onto|other than|it's|it's just|look over there,?!?|over there,|here's|looking for|there (?:is|are|seems to be)))\\s+an?\\s+(.+)$`,
 );
-/** Where a noun phrase ends: a place adverbial, a new clause. */
 const TRAILING =
   /\s*(?:\b(?:here|nearby|close by|in the (?:corner|room)|right there by you|over (?:here|there|in)|on the|in an?|that|which|leading)\b|,|;|-|!|\?).*$/;
 

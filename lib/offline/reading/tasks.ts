@@ -1,16 +1,16 @@
 /**
- * Reads household and laboratory tasks (ALFWorld, ScienceWorld) in English: what has to be found,
- * treated, pointed out and brought somewhere.
+ * Reads household and laboratory tasks (ALFWorld, ScienceWorld): what to find, treat, point out and
+ * bring.
  */
 
 import { APPLIANCES, LIVING_THINGS, TREATMENT_WORDS } from "./lexicon.ts";
 import { headWord, named, type Pattern, readFirst, withoutNumber } from "./noun-phrases.ts";
 
 export interface HouseholdTask {
-  /** The kind of thing, singular: `mug`, `living thing`. */
+  /** Singular: `mug`, `living thing`. */
   readonly kind: string;
   readonly count: number;
-  /** The treatment that it needs: `clean`, `heat` or `cool`. */
+  /** `clean`, `heat` or `cool`. */
   readonly treatment?: string;
   readonly to?: string;
   readonly room?: string;
@@ -21,7 +21,6 @@ export interface HouseholdTask {
 
 const INTO = "(?:in\\/on|into|onto|inside|in|on|to)";
 const BRING = "(?:move|put|place|bring|carry|take|deliver|transfer)";
-/** A noun phrase without its article, up to a clause or a complement. */
 const NOUN = "(?:the |an? |your |some )?([\\w'-]+(?: [\\w'-]+)*?)";
 const END =
   "(?= ?[.,;:(]|$| (?:and|then|before|after|with|that|which|starting|you|first|from|using|by|is|are|at first|somewhere|around|inside|in|on|into|to)\\b)";
@@ -37,23 +36,17 @@ const BROUGHT = new RegExp(
   `\\b${BRING} (?:it|them|this|that|(?:the|an?) [\\w' -]+?) ${INTO} (?:the |an? )?([\\w ]+?)` +
     `(?:,? (?:(?:that|which) (?:is|stands|lies) )?(?:in|inside|of|at) (?:the |an? )?([\\w ]+?))?(?=[.,;]|$| (?:and|then)\\b)`,
 );
-/**
- * "Seeds can be found in the bathroom", "the animals are in the 'outside' location", "which is
- * located around the kitchen".
- */
+/** "Seeds can be found in the bathroom", "which is located around the kitchen". */
 const LOCATED = new RegExp(
   "(?:\\b(?:is|are|be)|, which is|,)(?: (?:located|found|kept))?(?: somewhere)? (?:in|around|at|near|inside|(?=outside\\b))(?: the)? ?'?([a-z][a-z ]*?)'?" +
     "(?: location)?(?=[.,;]|$)",
   "g",
 );
-/** A word for the thing that the task began with. */
 const PRONOUN = /^(?:it|them|this|that|one|thing|substance|object|item)$/;
 
 /**
- * Reads a task such as "put a clean mug in shelf", "find two pens and put them in the drawer",
- * "look at the vase under the lamp", or a laboratory's: "Your task is to find a(n) plant. First,
- * focus on the thing. Then, move it to the red box in the kitchen." `undefined` for a task of
- * another kind.
+ * Reads a task such as "put a clean mug in shelf", "find two pens and put them in the drawer", or
+ * "Your task is to find a(n) plant. First, focus on the thing. Then, …".
  */
 export function readHouseholdTask(task: string): HouseholdTask | undefined {
   const text = task.toLowerCase().replaceAll("a(n)", "a").replace(/^your task is to:? /, "")
@@ -63,10 +56,7 @@ export function readHouseholdTask(task: string): HouseholdTask | undefined {
     : readFirst(text, TASKS);
 }
 
-/**
- * Reads what a laboratory asks for; conditions ("If it is …") depend on experiments and are left
- * out.
- */
+/** Reads a laboratory's task; conditions ("If it is …") are left out. */
 function readLaboratoryTask(text: string): HouseholdTask {
   const told = text.split(/(?<=[.;])\s+/).filter((sentence) => !/^if\b/.test(sentence)).join(" ");
   const kind = told.match(SOUGHT)?.[1] ?? objectOf(told);
@@ -138,10 +128,7 @@ function readThing(phrase: string): Pick<HouseholdTask, "kind" | "count" | "trea
   return { kind: count > 1 ? name.replace(/s$/, "") : name, count, treatment };
 }
 
-/**
- * Whether a thing is of a kind: by its name without number or letter (`plane 2`, `plane b`), by its
- * head word, or by what it is.
- */
+/** By its name without number or letter (`plane 2`), its head word, or what it is. */
 export function isOfKind(name: string, kind: string): boolean {
   const plain = withoutNumber(name);
   if (plain === "" || kind === "") return false;
@@ -153,10 +140,7 @@ export function isOfKind(name: string, kind: string): boolean {
     (LIVING_THINGS[kind]?.includes(headWord(plain)) ?? false);
 }
 
-/**
- * Whether a thing cleans, heats or cools: by its head word or the end of it (`sinkbasin` is a
- * basin).
- */
+/** By its head word or the end of it (`sinkbasin` is a basin). */
 export function isFor(name: string, treatment: string | undefined): boolean {
   return APPLIANCES[treatment ?? ""]?.some((word) => headWord(name).endsWith(word)) ?? false;
 }

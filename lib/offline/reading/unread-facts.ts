@@ -1,19 +1,14 @@
 /**
- * Cuts what a prompt states into facts, so that a reader can leave some of them unread. It knows
- * the forms of prompts, and nothing of a world.
+ * Splits a prompt into facts, so that some of them can be left unread. It knows the forms of
+ * prompts, and nothing of a world.
  *
- * - A fact is a triplet; a cell of a grid that shows a thing; an item of a note on a room's
- *   contents, doors and distances; the text of an action taken; or a sentence (in a line without a
- *   closing mark the whole line).
- * - Marks are no facts and are always read: what numbers or heads the text after it (`Game step
- *   #3`, `-= Kitchen =-`, `Exits of this place:`, the title of a paragraph), the `>` before an
- *   action, and the agent's own thoughts and queries.
+ * - A fact is a triplet; a cell of a grid that shows a thing; an item of a note on a room; the text
+ * of an action; or a sentence (a whole line if it has no closing mark).
+ * - Marks are always read: step numbers, headings, paragraph titles, the `>` before an action, and
+ * the agent's own thoughts and queries.
  */
 
-/**
- * Tells whether a fact is read; `topic` is the mark above it, which tells apart equal sentences
- * about different places.
- */
+/** Whether a fact is read; `topic` is the mark above it. */
 export type IsRead = (fact: string, topic: string) => boolean;
 
 export function withoutUnread(text: string, isRead: IsRead): string {
@@ -35,7 +30,6 @@ export function withoutUnread(text: string, isRead: IsRead): string {
 }
 
 const NUMBER_ALONE = /^\s*(?:(?:game )?step:? #?\d+|observation \d+.*|statement \d+:)\s*$/i;
-/** Lines that number or head what follows, or hold what the agent itself thought and asked. */
 const MARKS: readonly RegExp[] = [
   NUMBER_ALONE,
   /^\s*$/,
@@ -55,13 +49,11 @@ function isTitle(line: string, before = "", after = ""): boolean {
     /[.!?]\s*$/.test(after);
 }
 
-/** A row of a grid: cells parted by semicolons, of letters and underscores alone. */
+/** A row of a grid: cells of letters and underscores, separated by semicolons. */
 const GRID = /^\s*\w+(?:; *\w+)+\s*$/;
 const BARE_CELLS: ReadonlySet<string> = new Set(["unseen", "empty", "wall", "agent"]);
-/** What may stand before triplets in a line. */
 const BEFORE_TRIPLETS = /^\s*(?:Answer: )?(?:\[\d+\] )?/;
 const ACTION = /^(> ?|Action \d+: )(.+)$/;
-/** A part of a note on a room: what heads it, and its items. */
 const NOTE =
   /^\s*(?:Room \d+(?: \([^)]*\))? contains |Passed doors: |Entities: |Distances: |Directions: )/;
 
@@ -91,7 +83,6 @@ function readLine(line: string, isRead: (fact: string) => boolean): string | und
   return (line.match(/^\s*/)?.[0] ?? "") + read.join(" ").trimStart();
 }
 
-/** "Passed doors: red door (west) to room 1, blue door to room 2." without its unread items. */
 function readNote(part: string, isRead: (fact: string) => boolean): string {
   const head = part.match(NOTE)?.[0];
   if (head === undefined) return part;

@@ -1,9 +1,6 @@
-/**
- * Answers the memories that a model keeps itself (A-MEM, Mem0, MemGPT): what it stores are facts as
- * triplet lines, which are read again as triplets.
- */
+/** Answers A-MEM, Mem0 and MemGPT: they store facts as triplet lines, which are read again. */
 
-import type { OfflineAnswer, OfflinePrompt, Responder } from "../backbone.ts";
+import type { OfflineAnswer, OfflinePrompt, Responder } from "../stand-in.ts";
 import { Belief, readScenes } from "../reading/belief.ts";
 import { readScene, readTriplets } from "../reading/descriptions.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
@@ -64,11 +61,7 @@ export const agenticMemoryResponders: readonly Responder[] = [
 
 const MOST = { keywords: 12, tags: 6, edits: 6 };
 
-/**
- * The facts of a section: those of a game's observation, else those of a passage; and the passage
- * from the place of the last message before it. Some are missed, wrong, or about a thing by another
- * name.
- */
+/** The facts of an observation or a passage, and the move from the last place; with errors. */
 function factsOf(prompt: OfflinePrompt, title: string, before = ""): Fact[] {
   const text = prompt.sections[title] ?? "";
   const facts = observedFacts(text);
@@ -97,7 +90,7 @@ function note(prompt: OfflinePrompt): string {
   });
 }
 
-/** Links notes that share two keywords, and tags the earlier one with what they share. */
+/** Links notes that share two keywords, and tags the earlier one with them. */
 function evolve(fresh: string, neighbours: string): string {
   const keywords = listUnder("Keywords", fresh);
   const shared = neighbours.split(/^Note \d+$/m).slice(1).map((text, index) => {
@@ -117,10 +110,7 @@ function listUnder(title: string, text: string): string[] {
   return line.slice(title.length + 2).split(", ").filter((entry) => entry !== "");
 }
 
-/**
- * Adds what is new, and puts it in the place of the first memory that it contradicts; further ones
- * are deleted.
- */
+/** Adds what is new, replacing the first memory that it contradicts; further ones are deleted. */
 function update({ sections, errs }: OfflinePrompt): string {
   const memories = numberedFacts(sections["Memories"]);
   const known = new Set([...memories.keys()].map(formatFact));
@@ -146,7 +136,6 @@ function update({ sections, errs }: OfflinePrompt): string {
   return JSON.stringify({ operations: [...changes, ...others] });
 }
 
-/** The names in an observation and, where it is a query, in the plan below it. */
 function entitiesOf(text: string): string {
   const [observation = "", plan = ""] = text.split("\nPlan: ");
   const names = Object.keys(JSON.parse(entities(observation, plan)) as Record<string, number>);
@@ -161,10 +150,7 @@ const NEEDS = new Set<string>([
   RELATION.prepared,
 ]);
 
-/**
- * Writes new facts into core memory, or into the archive where they do not fit, and searches the
- * archive for what the plan speaks of.
- */
+/** Writes new facts into core memory, or the archive if full; searches the archive for the plan. */
 function manage(prompt: OfflinePrompt): OfflineAnswer {
   const { sections, tools, errs } = prompt;
   const hasCalled = Object.keys(sections).some((title) =>
@@ -213,7 +199,7 @@ function manage(prompt: OfflinePrompt): OfflineAnswer {
   return calls.length > 0 ? { calls } : "done";
 }
 
-/** Characters of a block that are left for what contradictions on the same step add. */
+/** Characters of a block left for contradictions of the same step. */
 const MARGIN = 100;
 
 function blockOf({ relation }: Fact): string {

@@ -1,11 +1,9 @@
-/**
- * Answers Ariadne's planner and actor by the same rules for every memory, over the sections that
- * the memory adds to the prompt; and NetPlay.
- */
+/** Answers Ariadne's planner and actor by the same rules for every memory; and NetPlay. */
 
-import type { OfflinePrompt, Responder } from "../backbone.ts";
+import type { OfflinePrompt, Responder } from "../stand-in.ts";
 import { orAnother } from "../errors.ts";
-import { goalsFor, learnPlan, withWrongSteps, writePlan } from "../policies/goals.ts";
+import { goalsFor } from "../policies/goals.ts";
+import { learnPlan, withWrongSteps, writePlan } from "../policies/plan-text.ts";
 import {
   chooseSkill,
   dungeonGoals,
@@ -25,7 +23,7 @@ export const ariadneResponders: readonly Responder[] = [
 
 type Sections = OfflinePrompt["sections"];
 
-/** The sections as the authors' prompts have them, but with one title for the plan. */
+/** The sections as in the authors' prompts, with one title for the plan. */
 function normalise(sections: Sections): Sections {
   const { "Asked now": _asked, "Previous plan": previous, "Current plan": current, ...others } =
     separateObservation(sections);

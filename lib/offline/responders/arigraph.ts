@@ -1,12 +1,9 @@
-/**
- * Answers the roles of the AriGraph memory, and writes the reply of every role that extracts
- * triplets.
- */
+/** Answers AriGraph's roles, and writes the reply of every role that extracts triplets. */
 
-import type { OfflinePrompt, Responder } from "../backbone.ts";
+import type { OfflinePrompt, Responder } from "../stand-in.ts";
 import type { Errs } from "../errors.ts";
 import { namesIn } from "../policies/question-answering.ts";
-import { subGoals } from "../policies/goals.ts";
+import { subGoals } from "../policies/plan-text.ts";
 import { readScene, readTriplets, type Scene } from "../reading/descriptions.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
 import { type Fact, formatFact, RELATION } from "../reading/facts.ts";
@@ -51,9 +48,7 @@ function outdate({ sections, errs }: OfflinePrompt): string {
   }]`;
 }
 
-/**
- * The existing facts that new ones contradict: both describe one aspect of one thing, differently.
- */
+/** The existing facts that new ones contradict: another value of the same aspect. */
 export function contradictions(
   existing: readonly Fact[],
   fresh: readonly Fact[],
@@ -80,10 +75,7 @@ export function contradictions(
   });
 }
 
-/**
- * The facts of a numbered list, each with its number; a line stands for itself where a reader has
- * left out others.
- */
+/** The facts of a numbered list, each with its number. */
 export function numberedFacts(section = ""): Map<Fact, number> {
   const lines = section.matchAll(/^\[?(\d+)[.\]] (.*)$/gm);
   return new Map(
@@ -93,10 +85,7 @@ export function numberedFacts(section = ""): Map<Fact, number> {
   );
 }
 
-/**
- * The aspect of a thing that a triplet describes, where a thing has only one such property at a
- * time.
- */
+/** The aspect of a thing that a triplet describes, if a thing has one such value at a time. */
 function aspectOf({ subject, relation, object }: Fact): string | undefined {
   if (relation === RELATION.in || relation === RELATION.on || relation === "is at") {
     return `${subject}, place`;
@@ -109,16 +98,10 @@ function aspectOf({ subject, relation, object }: Fact): string | undefined {
   return treatment && `${subject}, ${treatment.cut ? "cut" : "heat"}`;
 }
 
-/**
- * Numbers of sub-goals that count as next, and that exploring looks at, and of names in a reply, at
- * most.
- */
+/** Sub-goals that count as next, sub-goals that exploring looks at, names in a reply. */
 const MOST = { next: 3, explored: 8, names: 16 };
 
-/**
- * The names in the plan's sub-goals and in the observation; those of the next sub-goals have
- * importance 2.
- */
+/** Names in the plan and the observation; those of the next sub-goals have importance 2. */
 export function entities(observation: string, plan: string): string {
   const found = new Map<string, number>();
   const name = (text: string, importance: number): void => {
@@ -168,10 +151,7 @@ export function extractionReply(facts: readonly Fact[], prompt: OfflinePrompt): 
   return withErrors(facts, prompt).map(formatFact).join("; ") || "[]";
 }
 
-/**
- * Facts, some of them missed, wrong, or about a thing by another name. A wrong one has the object
- * of another or, where there is none, is turned around.
- */
+/** Facts with errors; a wrong one has another's object or is turned around. */
 export function withErrors(facts: readonly Fact[], { errs }: OfflinePrompt): Fact[] {
   const nameOf = (name: string): string => errs("otherName", name) ? otherNameOf(name) : name;
   const found = facts.filter((fact) => !errs("missedTriplet", formatFact(fact))).map((fact) => {
@@ -191,7 +171,6 @@ export function withErrors(facts: readonly Fact[], { errs }: OfflinePrompt): Fac
   });
 }
 
-/** "white locker" → "locker", "locker" → "locker thing". */
 function otherNameOf(name: string): string {
   const [, rest] = name.match(/^\S+ (.+)$/) ?? [];
   return rest ?? `${name} thing`;

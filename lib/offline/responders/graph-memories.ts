@@ -1,20 +1,12 @@
-/**
- * Answers the roles of the memories HippoRAG 2, Graphiti and GraphRAG by the readers of AriGraph's
- * roles.
- */
+/** Answers HippoRAG 2, Graphiti and GraphRAG by the readers of AriGraph's roles. */
 
-import type { OfflinePrompt, Responder } from "../backbone.ts";
+import type { OfflinePrompt, Responder } from "../stand-in.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
 import { type Fact, formatFact } from "../reading/facts.ts";
 import { readTriplets } from "../reading/descriptions.ts";
 import { linesOf } from "../reading/noun-phrases.ts";
 import { contradictions, numberedFacts, observedFacts, withErrors } from "./arigraph.ts";
 
-/**
- * `hipporag/names`, `/triplets` and `/recognise`; `graphiti/extract`, `/resolve`, `/judge` and
- * `/summarise`; `graphrag/extract`, `/glean`, `/describe`,
- * `/report` and `/map`.
- */
 export const graphMemoryResponders: readonly Responder[] = [
   {
     role: "hipporag/names",
@@ -50,7 +42,7 @@ export const graphMemoryResponders: readonly Responder[] = [
 const MAX_FACTS = 12;
 const MOST = { findings: 10, points: 20 };
 
-/** What the text states: an observation of a game, which begins with its step, or a passage. */
+/** The facts of an observation, which begins with its step, or of a passage. */
 function factsOf(sections: OfflinePrompt["sections"]): readonly Fact[] {
   const text = sections["Text"] ?? "";
   return /^\s*Game step #\d/.test(text) ? observedFacts(text) : readProse(text);
@@ -95,10 +87,7 @@ function itemsOf(list = ""): string[] {
 const FACT = "Fact";
 const FINDING = `- ${FACT}: `;
 
-/**
- * A finding for each relation, which says what its description does; several facts of one are
- * parted by semicolons.
- */
+/** A finding for each relation. */
 function report({ sections }: OfflinePrompt): string {
   const [first = "Nothing"] = linesOf(sections["Entities"] ?? "");
   const facts = linesOf(sections["Relations"] ?? "").flatMap((line) =>
@@ -141,7 +130,7 @@ function recognise({ sections }: OfflinePrompt): string {
   return JSON.stringify({ facts: known.map(([, number]) => number) });
 }
 
-/** New names that are a known one with or without an article or a final -s. */
+/** New names that equal a known one but for an article or a final -s. */
 function resolve({ sections }: OfflinePrompt): string {
   const plain = (name: string): string => name.replace(/^(?:the|an?) /, "").replace(/s$/, "");
   const known = new Map(linesOf(sections["Known names"] ?? "").map((name) => [plain(name), name]));
@@ -151,7 +140,7 @@ function resolve({ sections }: OfflinePrompt): string {
   return JSON.stringify({ same: pairs });
 }
 
-/** The new facts that describe an aspect of a thing otherwise than known ones do. */
+/** The new facts that contradict known ones. */
 function judge({ sections, errs }: OfflinePrompt): string {
   const [known, fresh] = [
     numberedFacts(sections["Existing triplets"]),

@@ -1,13 +1,13 @@
 /**
- * Answers GraphMind's planner, verifier and actor in BabyAI by the same rules for every memory; the
- * actor steers by primitive moves and the cells in view alone.
+ * Answers GraphMind's planner, verifier and actor in BabyAI; the actor sees only the cells in view.
  */
 
 import type { Draw } from "../../core/random.ts";
-import type { OfflineAnswer, OfflinePrompt, Responder } from "../backbone.ts";
+import type { OfflineAnswer, OfflinePrompt, Responder } from "../stand-in.ts";
 import { breadthFirst } from "../policies/breadth-first.ts";
 import { orAnother } from "../errors.ts";
-import { COLOURS, planInRooms } from "../policies/room-planner.ts";
+import { planInRooms } from "../policies/room-planner.ts";
+import { COLOURS } from "../policies/room-plans.ts";
 import {
   distance,
   type GridView,
@@ -41,10 +41,7 @@ function plan(prompt: OfflinePrompt): OfflineAnswer {
 
 const ANY_COLOUR = new RegExp(`\\((an? |the )?(?:${COLOURS.join("|")}) `);
 
-/**
- * Compares the instruction with what is seen and carried; gives up what the actor reports it cannot
- * do, or has not done after some turns.
- */
+/** Compares the instruction with what is seen and carried; gives up after some turns. */
 function verify({ sections }: OfflinePrompt): string {
   const { call, args: [x = "", y = ""] } = instructionIn(sections["Last plan"]);
   const view = readGridView(sections["Observation"] ?? "");
@@ -113,7 +110,6 @@ function isDone(call: string, { x, y, view, carried, passed }: Evidence): boolea
   }
 }
 
-/** Whether something of a kind lies on one of the four cells beside a place. */
 function isBeside(
   view: GridView,
   { ahead, right }: { readonly ahead: number; readonly right: number },
@@ -124,7 +120,7 @@ function isBeside(
   );
 }
 
-/** A cell and a facing, relative to the viewer: `turned` counts quarter turns to the right. */
+/** A cell and a facing relative to the viewer: `turned` is in quarter turns to the right. */
 interface Pose {
   readonly ahead: number;
   readonly right: number;
@@ -177,7 +173,6 @@ export function steer(
   }
 }
 
-/** Turns, or walks on where the floor is free. */
 function look(view: GridView, draw: Draw): string[] {
   const free = [1, 2, 3].findIndex((cells) => view.cell(cells, 0) !== "empty");
   const steps = Array.from({ length: free < 0 ? 3 : free }, () => "forward");
@@ -194,7 +189,7 @@ function then(
   return moves && [...moves, ...more];
 }
 
-/** The fewest moves to a pose, over free floor in view; `undefined` where there is no path. */
+/** The fewest moves to a pose over free floor in view. */
 function movesTo(view: GridView, isGoal: (pose: Pose) => boolean): readonly string[] | undefined {
   const start: Pose = { ...HERE, turned: 0 };
   const edgesOf = (pose: Pose): [string, Pose][] => [

@@ -12,12 +12,12 @@ import { reasonPlannerResponders } from "./reasonplanner.ts";
 import { questionResponders } from "./questions.ts";
 import { noteResponders } from "./notes.ts";
 import { textAgentResponders } from "./text-agents.ts";
-import type { Responder } from "../backbone.ts";
+import type { Responder } from "../stand-in.ts";
 import { arigraphResponders } from "./arigraph.ts";
 import { roomGraphResponders } from "./room-graph.ts";
 import { temporalGraphResponders } from "./temporal-graph.ts";
 
-/** A responder for each role that a registered memory or method asks. */
+/** A responder for each role of the registered memories and methods. */
 export const offlineResponders: readonly Responder[] = [
   ...agenticMemoryResponders,
   ...arigraphResponders,

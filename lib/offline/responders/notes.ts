@@ -1,9 +1,8 @@
 /**
- * Answers the memories that keep notes (Reflexion, Simulacra, summary): writes what a belief holds
- * as triplet lines, which are read again as triplets.
+ * Answers Reflexion, Simulacra and summary: writes a belief as triplet lines, which are read again.
  */
 
-import type { OfflinePrompt, Responder } from "../backbone.ts";
+import type { OfflinePrompt, Responder } from "../stand-in.ts";
 import { Belief, believe, readScenes, separateObservation } from "../reading/belief.ts";
 import { readScene, readTriplets } from "../reading/descriptions.ts";
 import { formatFact, RELATION } from "../reading/facts.ts";
@@ -45,8 +44,8 @@ export function rewriteSummary({ sections }: Pick<OfflinePrompt, "sections">): s
 }
 
 /**
- * Up to three paragraphs of triplet lines: what the task needs, how the rooms lie, and where things
- * are (`places`, unless told otherwise as the belief says), each of its last `most` lines.
+ * Up to three paragraphs: what the task needs, how rooms lie, where things are; the last `most`
+ * lines of each.
  */
 function writeNotes(
   belief: Belief,
@@ -79,7 +78,6 @@ function needs(belief: Belief): string[] {
   ];
 }
 
-/** Each passage once, and each exit that leads to no known room. */
 function passages(belief: Belief): string[] {
   const seen = new Set<string>();
   return [...belief.exits].flatMap(([room, exits]) =>
@@ -143,17 +141,14 @@ function whereThingsWere(record: string): string {
     .join("\n");
 }
 
-/** The questions about a game; each is answered by one paragraph of the notes. */
+/** Each question is answered by one paragraph of the notes. */
 const QUESTIONS = [
   "What is needed for the goal?",
   "How do the places lie to each other?",
   "Where are the things that matter?",
 ];
 
-/**
- * Scores a memory, 1 … 9: highest what says what is needed, then what changed something, then what
- * shows a place.
- */
+/** Scores a memory, 1 … 9: needs first, then changes, then places. */
 function importance(memory: string): number {
   const { facts, room } = readScene(memory);
   const telling = [...facts, ...readTriplets(memory)].some(({ relation }) => NEEDS.has(relation));
@@ -163,7 +158,7 @@ function importance(memory: string): number {
 
 const NEEDS = new Set<string>([RELATION.unlocks, RELATION.requires, RELATION.treated]);
 
-/** The notes that answer the question, each with the first statement that speaks of its thing. */
+/** The notes that answer the question, each with the first statement about its thing. */
 function insights(question: string, statements: string): string {
   const told = statements.split(/^Statement \d+:\n/m).filter((text) => text.trim() !== "");
   const belief = new Belief();

@@ -1,10 +1,8 @@
-/**
- * Answers questions over what is shown: triplets and paragraphs that a memory recalls, or
- * paragraphs for a chain of thought.
- */
+/** Answers questions over recalled triplets and paragraphs. */
 
-import type { OfflinePrompt, Responder } from "../backbone.ts";
-import { followQuestion, readPage, research } from "../policies/question-answering.ts";
+import type { OfflinePrompt, Responder } from "../stand-in.ts";
+import { followQuestion } from "../policies/question-answering.ts";
+import { readPage, research } from "../policies/research.ts";
 import { readTriplets } from "../reading/descriptions.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
 import type { Fact } from "../reading/facts.ts";
@@ -33,7 +31,7 @@ function readBlock(block: string): Fact[] {
   return triplets.length === lines.length ? triplets : readProse(block);
 }
 
-/** Answers from the pages alone: whatever else would be looked up counts as looked up. */
+/** Answers from the pages alone. */
 function answerFromPages({ sections }: OfflinePrompt): string {
   const facts = blocksOf(sections["Encyclopedia"] ?? "").filter((page) => page.trim() !== "")
     .flatMap((page) => {

@@ -1,10 +1,9 @@
 /**
- * Answers ReasonPlanner's planner, actor, critic and reflection. Plans by repeating what earlier
- * served a similar task, which only the world model's answers tell; without such an answer, follows
- * the words of the task.
+ * Answers ReasonPlanner's planner, actor, critic and reflection. Repeats what earlier served a
+ * similar task, according to the world model; otherwise follows the words of the task.
  */
 
-import type { OfflinePrompt, Responder } from "../backbone.ts";
+import type { OfflinePrompt, Responder } from "../stand-in.ts";
 import { orAnother } from "../errors.ts";
 import { isOfKind, objectOf, readHouseholdTask } from "../reading/tasks.ts";
 import { readTriplets } from "../reading/descriptions.ts";
@@ -46,7 +45,7 @@ function courseOf({ Trajectory = "" }: Sections): Course {
 
 interface WorldModel {
   readonly answers: ReadonlyMap<string, string>;
-  /** The reply that asks a question; `undefined` where it was asked before or no query is left. */
+  /** The reply that asks a question; `undefined` if it was asked before or no query is left. */
   ask(question: string): string | undefined;
 }
 
@@ -90,10 +89,7 @@ interface Earlier {
   last: number;
 }
 
-/**
- * Steps between two events of one working time, at most: between them lie only moves from place to
- * place.
- */
+/** Steps between two events of one working time, at most: only moves lie between them. */
 const LONGEST_GAP = 15;
 
 function earlierTimes(answer: string): Earlier[] {
@@ -112,9 +108,8 @@ function earlierTimes(answer: string): Earlier[] {
 }
 
 /**
- * The first action not tried yet of the most similar earlier task, of equally similar ones the
- * latest, with its words exchanged for those of this task. What was done for this very task just
- * now is in the world model, too, and has no such action.
+ * The first untried action of the most similar earlier task, ties to the latest, in the words of
+ * this task.
  */
 function nextOfAnEarlierTime(goal: string, course: Course, answer: string): string | undefined {
   const task = taskOf(goal);
@@ -153,14 +148,14 @@ function nextOf<Event extends { readonly action: string }>(
   return events[at];
 }
 
-/** The Jaccard similarity of two texts' content words, in [0, 1]. */
+/** Jaccard similarity of two texts' content words, in [0, 1]. */
 function similarity(one: string, other: string): number {
   const [a, b] = [contentWords(one), contentWords(other)];
   const shared = [...a].filter((word) => b.has(word)).length;
   return shared / Math.max(1, a.size + b.size - shared);
 }
 
-/** Replaces what only one task speaks of by what only the other one speaks of. */
+/** Replaces the words that only one task has by those that only the other has. */
 function exchangeOf(from: string, to: string): (text: string) => string {
   const [a, b] = [from.split(" "), to.split(" ")];
   let start = 0;
@@ -177,10 +172,7 @@ function exchangeOf(from: string, to: string): (text: string) => string {
   return (text) => ` ${text} `.replaceAll(` ${old} `, ` ${young} `).trim();
 }
 
-/**
- * Follows the task's own words: focuses on what it names and brings it where it says; looks for
- * what is not in sight.
- */
+/** Focuses on what the task names and brings it where it says; looks for what is not in sight. */
 function actionByWords(goal: string, course: Course, { answers, ask }: WorldModel): string {
   const { place, things } = readRoom(course.state);
   const tried = (action: string): boolean => course.actions.some((done) => done.action === action);

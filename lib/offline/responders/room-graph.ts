@@ -1,6 +1,6 @@
 /** Answers the modules of GraphMind's room graph memory. */
 
-import type { OfflinePrompt, Responder } from "../backbone.ts";
+import type { OfflinePrompt, Responder } from "../stand-in.ts";
 import { breadthFirst } from "../policies/breadth-first.ts";
 import {
   bearing,
@@ -59,10 +59,7 @@ function viewsOf(trajectory: string): readonly (GridView | undefined)[] {
   return trajectory.split(/^Observation \d+(?: \(picture \d+\))?$/m).slice(1).map(readGridView);
 }
 
-/**
- * The passage that whoever errs reads into a view: through its first door; none where no door is in
- * view.
- */
+/** A passage invented through the first door in view. */
 function passageTakenFor(view: GridView | undefined): Passage {
   const door = view?.sights.find(({ name }) => name.endsWith(" door"));
   return view && door
@@ -154,9 +151,8 @@ function contents(
 }
 
 /**
- * Identifies the present room. Behind a known door it is that door's room; behind another one the
- * room that lies there by the directions of all known doors, or the only one that has such a door
- * in the opposite wall and holds what is seen; else it is new.
+ * Identifies the present room: behind a known door that door's room; else the room that lies there
+ * by the known doors, or the only one with such a door that holds what is seen; else new.
  */
 function locate({ sections, errs }: OfflinePrompt): string {
   const {
@@ -189,16 +185,13 @@ function locate({ sections, errs }: OfflinePrompt): string {
     : node(next, "Nothing known fits.");
 }
 
-/** The place on a map that a path leads to, counted in rooms to the east and to the north. */
+/** The place that a path leads to, in rooms to the east and north. */
 function placeAfter(path: readonly Facing[]): string {
   const count = (direction: Facing): number => path.filter((each) => each === direction).length;
   return `${count("east") - count("west")},${count("north") - count("south")}`;
 }
 
-/**
- * Place → number of the room there as seen from one room, by the directions of the doors between
- * them; of several the first one counts.
- */
+/** Place → room number as seen from one room; the first one counts. */
 function placesFrom(rooms: readonly KnownRoom[], from: KnownRoom): Map<string, number> {
   const reached = breadthFirst(
     from.number,
@@ -262,19 +255,13 @@ function update({ sections }: OfflinePrompt): string {
   );
 }
 
-/**
- * Whether two entities are the same: of one kind, and doors in one wall as far as both walls are
- * known.
- */
+/** Whether two entities are the same: of one kind, and doors in one wall if both are known. */
 function isSame(a: Entity, b: Entity): boolean {
   if (kindOf(a.name) !== kindOf(b.name)) return false;
   return !a.name.includes(" door") || !a.direction || !b.direction || a.direction === b.direction;
 }
 
-/**
- * The same things with look-alikes numbered in order; a distance to or from a renamed thing is
- * dropped.
- */
+/** The same things with look-alikes numbered; distances to renamed things are dropped. */
 function renumbered(things: readonly Entity[]): Entity[] {
   const names = numbered(things.map(({ name }) => withoutNumber(name)));
   const renamed = new Set(

@@ -1,9 +1,6 @@
-/**
- * Answers the roles of ReasonPlanner's temporal graph: summarises an action, extracts facts from
- * rooms and summaries, and answers with the facts that share words with the question.
- */
+/** Answers ReasonPlanner's temporal graph: summaries, extraction, answers by shared words. */
 
-import type { OfflinePrompt, Responder } from "../backbone.ts";
+import type { OfflinePrompt, Responder } from "../stand-in.ts";
 import { FactList } from "../reading/facts.ts";
 import {
   contentWords,
@@ -24,9 +21,7 @@ export const temporalGraphResponders: readonly Responder[] = [
   { role: "reasonplanner/answer", answer: answer },
 ];
 
-/**
- * Writes `To <task>, in the <place>: <action>. <outcome>: <response>`, which `extract` reads again.
- */
+/** Writes `To <task>, in the <place>: <action>. <outcome>: <response>`, which `extract` reads. */
 function summarize({ sections }: OfflinePrompt): string {
   const [task, place] = [taskOf(sections["Task"] ?? ""), sections["Place"] ?? ""];
   const response = (sections["Response"] ?? "").replaceAll(/\s+/g, " ").trim();
@@ -74,10 +69,7 @@ function extract(text: string): string {
   });
 }
 
-/**
- * Adds what a sentence says: "the thermometer measures a temperature of 10 degrees", "the lamp is
- * now on".
- */
+/** "the thermometer measures a temperature of 10 degrees", "the lamp is now on". */
 function addResult(sentence: string, facts: FactList): void {
   const measured = sentence.match(/^(?:the )?(.+?) (?:measures|reads|shows) (.+)$/i);
   if (measured) {
@@ -105,8 +97,8 @@ function queryEntities({ sections }: OfflinePrompt): string {
 const MAX_LINES = 60;
 
 /**
- * The facts that concern the question, in order of time: for a question about a task the events of
- * a task that shares words with it, else all facts that do.
+ * Facts in order of time: for a question about a task the events of a similar task, else facts that
+ * share words with it.
  */
 function answer({ sections }: OfflinePrompt): string {
   const asked = contentWords(sections["Question"] ?? "");

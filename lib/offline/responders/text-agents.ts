@@ -1,9 +1,8 @@
 /**
- * Answers the text agents (Act, ReAct, SayCan, Reflexion) and WESE's roles: household tasks by
- * where things are, questions by what pages say, games by the policy of Ariadne's actor.
+ * Answers Act, ReAct, SayCan, Reflexion and WESE: household tasks, questions over pages, and games.
  */
 
-import type { OfflinePrompt, Responder } from "../backbone.ts";
+import type { OfflinePrompt, Responder } from "../stand-in.ts";
 import { orAnother } from "../errors.ts";
 import {
   explorationIntents,
@@ -12,7 +11,8 @@ import {
   nextIntents,
 } from "../policies/household-policy.ts";
 import { type HouseholdTask, readHouseholdTask } from "../reading/tasks.ts";
-import { namesIn, readPage, research } from "../policies/question-answering.ts";
+import { namesIn } from "../policies/question-answering.ts";
+import { readPage, research } from "../policies/research.ts";
 import { play } from "../policies/textworld-policy.ts";
 import { readActions, readScene, readTriplets } from "../reading/descriptions.ts";
 import { believe, TITLES } from "../reading/belief.ts";
@@ -68,16 +68,9 @@ function possibleIn(offered: string): string[] {
   );
 }
 
-/**
- * "The fridge 1 is open. In it,": an observation alone does not name the place where the agent
- * stands.
- */
+/** "The fridge 1 is open. In it,": such an observation does not name the agent's place. */
 const OPENED = /\b(the ([^.]+?) is open\.)\s+in it,/gi;
 
-/**
- * The facts in an action and its observation: those of a page, the places of things, or those of a
- * scene.
- */
 function factsIn(
   { Action: action = "", Observation: observation = "" }: OfflinePrompt["sections"],
 ): Fact[] {
@@ -107,10 +100,7 @@ function factsIn(
     .filter(({ subject, object }) => !`${subject}${object}`.includes(","));
 }
 
-/**
- * The names that the task speaks of or that are of a kind it speaks of; for a question every name
- * that a chain of facts may need.
- */
+/** The names that the task needs; for a question every name of a possible chain. */
 function chooseEntities({ sections }: OfflinePrompt): string {
   const { Task: question = "", "Names in the graph": graph = "" } = sections;
   const task = readHouseholdTask(question);
@@ -129,8 +119,8 @@ interface Move {
 }
 
 /**
- * The next line: a new thought where thoughts are asked for, else the action. Over an encyclopedia
- * both at once, as ReAct's agents answer there.
+ * The next line: a new thought if thoughts are requested, else the action; over an encyclopedia
+ * both.
  */
 function nextMove(prompt: OfflinePrompt): string {
   const { sections, system } = prompt;
@@ -155,7 +145,6 @@ function nextMove(prompt: OfflinePrompt): string {
   return asked && last !== why ? `think: ${why}` : action;
 }
 
-/** Whether a list of actions, or of examples, searches an encyclopedia. */
 function offersSearch(actions = ""): boolean {
   return /\bsearch\[/.test(actions);
 }
@@ -174,10 +163,7 @@ function notesIn(sections: OfflinePrompt["sections"]): string {
   ).join("\n");
 }
 
-/**
- * The facts of the pages that a dialogue with an encyclopedia has shown, and the names looked up so
- * far.
- */
+/** The facts of the pages shown, and the names looked up so far. */
 function readSearches(
   { steps }: Dialogue,
 ): { readonly facts: readonly Fact[]; readonly looked: ReadonlySet<string> } {
@@ -192,7 +178,6 @@ function readSearches(
   return { facts, looked };
 }
 
-/** Looks up what is missing, then gives the answer. */
 function answerQuestion({ sections }: OfflinePrompt): Move {
   const { facts, looked } = readSearches(readDialogue(sections["What has happened so far"] ?? ""));
   const next = research(
@@ -226,10 +211,9 @@ function doHouseholdTask({ sections, draw }: OfflinePrompt, task: HouseholdTask)
     };
 }
 
-/** Whether a world asks which of several things was meant. */
 const ASKS = /\b(?:ambiguous|which (?:one )?do you mean|enter the number)\b/i;
 
-/** Plays a game by the policy of Ariadne's actor, with what was seen so far as its history. */
+/** Plays by the policy of Ariadne's actor. */
 function playGame({ sections, draw }: OfflinePrompt): Move {
   const { opening, steps } = readDialogue(sections["What has happened so far"] ?? "");
   const scenes = [

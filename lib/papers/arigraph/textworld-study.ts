@@ -7,7 +7,7 @@
  * | paper | here |
  * |---|---|
  * | at most 60 steps in Cooking, 150 elsewhere (§4) | `steps`, counted in agent steps |
- * | 5 runs, mean of the best 3 (§5) | `attempts`, `meanOfBest` |
+ * | 5 runs, mean of the best 3 (§5) | `attempts` |
  * | the methods of Table 4 but for human players | `conditions.ts` |
  * | Fig. 4: 4 levels of difficulty, 3 games a level | `level`, `game` of `textworld/rl-benchmark` |
  */

@@ -14,7 +14,7 @@
  */
 
 import { REASONPLANNER_PAPER } from "../../core/agent/reasonplanner-options.ts";
-import { SWIFTSAGE_RULES } from "../../core/agent/text-agent.ts";
+import { SWIFTSAGE_RULES } from "../../core/agent/text-agent-options.ts";
 import { SCIENCEWORLD_TASKS, type ScienceWorldTask } from "../../core/env/scienceworld.ts";
 import { UsageError } from "../../core/errors.ts";
 import {

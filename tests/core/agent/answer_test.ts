@@ -1,25 +1,20 @@
 import assert from "node:assert/strict";
 import { answerPrompt, parseAnswer } from "../../../lib/core/agent/answer.prompts.ts";
 import {
-  connectWorlds,
   createAnswer,
   createAriGraph,
   createAsker,
-  createEncyclopedia,
   createPassages,
   type Environment,
   formatTriplet,
   type Method,
   openQuestion,
   type Question,
-  renderPrompt,
   scripted,
 } from "../../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { musiqueScore } from "../../../lib/core/text/qa-scores.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
-import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
-import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 import { recording } from "./recording.ts";
 import { tinyWorld } from "./tiny-world.ts";
@@ -190,51 +185,4 @@ Deno.test("parseAnswer() reads the last direct answer, bare", () => {
     const read = parseAnswer(text);
     assert.equal(read.kind === "ok" ? read.value : undefined, wanted, text.slice(0, 40));
   }
-});
-
-Deno.test("offline, answers come out of what is shown and of nothing else", async () => {
-  const model = createOfflineBackbone({ responders: offlineResponders });
-  const told = (sections: Readonly<Record<string, string>>): Promise<string> =>
-    model.chat({
-      role: "answer/answer",
-      messages: renderPrompt(answerPrompt, { question: QUESTION.question }, { extra: sections }),
-    })
-      .then((reply) => reply.choices[0].text.split("Direct answer: ")[1] ?? "");
-  const triplets = {
-    "Relevant triplets from memory":
-      "the quiet harbour, was written by, oda vell\noda vell, was born in, tarn",
-  };
-  assert.equal(await told(triplets), "tarn");
-  const paragraphs = QUESTION.paragraphs.map(({ title, text }) => `${title}\n${text}`);
-  assert.equal((await told({ Paragraphs: paragraphs.join("\n\n") })).toLowerCase(), "tarn");
-  assert.equal(await told({ Paragraphs: paragraphs.slice(1).join("\n\n") }), "Unknown");
-  assert.equal(await told({}), "Unknown");
-});
-
-Deno.test("offline, AriGraph answers more than three paragraphs do, and no more than all of them", async () => {
-  const worlds = connectWorlds();
-  const { questions } = createEncyclopedia({ seed: 7 });
-  const methods = {
-    arigraph: createAnswer({ memory: createAriGraph(PARAGRAPHS) }),
-    bm25: createAnswer({ memory: createPassages({ by: "bm25" }) }),
-    all: createAnswer({ memory: createPassages() }),
-  };
-  const right: Record<string, number> = { arigraph: 0, bm25: 0, all: 0 };
-  for (let index = 0; index < 18; index++) {
-    for (const [name, method] of Object.entries(methods)) {
-      const { passes } = await method.run({
-        world: () => worlds.open("questions/encyclopedia", { seed: 7, index }),
-        ask: createAsker({ model: createOfflineBackbone({ responders: offlineResponders }) }),
-        embedder: createLexicalEmbedder(),
-        recorder: recording().recorder,
-        seed: 1,
-      });
-      right[name] = (right[name] ?? 0) + (passes[0]?.end === "won" ? 1 : 0);
-    }
-  }
-  const { arigraph = 0, bm25 = 0, all = 0 } = right;
-  assert.ok(
-    bm25 < arigraph && arigraph <= all,
-    `right of ${questions.slice(0, 18).length}: ${JSON.stringify(right)}`,
-  );
 });

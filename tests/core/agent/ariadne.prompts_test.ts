@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
+import { ariadnePrompts } from "../../../lib/core/agent/ariadne.prompts.ts";
 import {
   actForm,
-  ariadnePrompts,
   formatPlan,
   parseAct,
   parsePlan,
-} from "../../../lib/core/agent/ariadne.prompts.ts";
+} from "../../../lib/core/agent/ariadne-replies.ts";
 import { formSchema } from "../../../lib/core/llm/prompt.ts";
-import { entitiesForm } from "../../../lib/core/memory/arigraph.prompts.ts";
+import { entitiesForm } from "../../../lib/core/memory/arigraph-replies.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 
 const SHOWN = {

@@ -8,8 +8,6 @@ import {
   createFullHistory,
   createRag,
   type EpisodeEvent,
-  type MemoryFactory,
-  ModelError,
   type Outcome,
   scripted,
   type StepRecord,
@@ -98,26 +96,6 @@ function kinds(events: readonly EpisodeEvent[]): string[] {
   return events.map(({ step, kind }) => `${step} ${kind}`);
 }
 
-Deno.test("an episode is played to its end, recorded step by step, and the world is closed", async () => {
-  const { outcome, steps, events, world } = await play(["go north", "go north", "wait"]);
-  assert.deepEqual(outcome.passes, [{ kind: "only", score: 1, maxScore: 1, steps: 3, end: "won" }]);
-  assert.deepEqual(steps.map(({ step, action }) => [step, action]), [
-    [0, undefined],
-    [1, "go north"],
-    [2, "go north"],
-    [3, "wait"],
-  ]);
-  assert.equal(steps[3]?.turn.end, "won");
-  assert.equal(steps[1]?.details?.["reason"], "Because.");
-  assert.equal(JSON.parse(String(steps[1]?.details?.["plan"])).plan_steps[0].sub_goal_1, "Go up");
-  assert.deepEqual((steps[2]?.details?.["recalled"] as Record<string, string[]>)["entities"], [
-    "attic: 2",
-  ]);
-  assert.deepEqual(events, []);
-  assert.equal(world.closed(), true);
-  assert.equal(outcome.artefact?.kind, "arigraph");
-});
-
 Deno.test("createAriadne() orders the working memory as the authors' prompts do", async () => {
   const { requests } = await play(["go north", "look", "wait"], { order: "paper" });
   const working = ["Main goal", "History of observations and actions", "Current observation"];
@@ -130,30 +108,6 @@ Deno.test("createAriadne() orders the working memory as the authors' prompts do"
   ]);
   const last = [...working, ...recalled, "Current plan", "Unexplored exits", "Possible actions"];
   assert.deepEqual(Object.keys(prompt(requests, "ariadne/act", 3)), last);
-});
-
-Deno.test("createAriadne() ends what planner and actor share before the plan, and lets the history grow", async () => {
-  const { requests } = await play(["go north", "look", "wait"], { nPrev: 2, order: "cacheable" });
-  const shared = [
-    "Main goal",
-    HISTORY,
-    "Relevant triplets from memory",
-    "Relevant past observations",
-    "Unexplored exits",
-    "Plan",
-  ];
-  assert.deepEqual(Object.keys(prompt(requests, "ariadne/plan", 3)), [...shared, "Asked now"]);
-  assert.deepEqual(Object.keys(prompt(requests, "ariadne/act", 3)), [
-    ...shared,
-    "Possible actions",
-    "Asked now",
-  ]);
-  const textOf = (role: string, nth: number): string =>
-    String(requests.filter((request) => request.role === role)[nth - 1]?.messages[1]?.content);
-  const [plan, act] = ["ariadne/plan", "ariadne/act"].map((role) => textOf(role, 3));
-  assert.equal(plan?.split("### Plan")[0], act?.split("### Plan")[0]);
-  const [before = ""] = textOf("ariadne/plan", 2).split("\n\n### Relevant");
-  assert.ok(plan?.startsWith(before) && before.includes("Game step #2"));
 });
 
 Deno.test("createAriadne() shows the last nPrev observations, in the order for caches up to 2 nPrev − 1, or as many as slide says", async () => {
@@ -212,25 +166,6 @@ Deno.test("createAriadne() shows each past observation with the action taken aft
     ["Game step #3", `${led} look`],
     "else the last action would be in no prompt",
   );
-});
-
-Deno.test("createAriadne() shows a full history once, whole, before the observation", async () => {
-  const { requests } = await play(Array.from({ length: 8 }, () => "look"), {
-    memory: createFullHistory(),
-    maxSteps: 8,
-    order: "paper",
-  });
-  const last = prompt(requests, "ariadne/act", 8);
-  assert.deepEqual(Object.keys(last).slice(0, 4), [
-    "Main goal",
-    "History of observations and actions",
-    "Current observation",
-    "Current plan",
-  ]);
-  const steps = [...Object.values(last).join("\n").matchAll(/Game step #(\d)/g)].map(([, step]) =>
-    step
-  );
-  assert.deepEqual(steps, ["1", "2", "3", "4", "5", "6", "7", "8"]);
 });
 
 Deno.test("createAriadne() asks the actor at the authors' temperatures, or at a given one", async () => {
@@ -360,16 +295,6 @@ Deno.test("a macro sends all of its moves, or stops where one changes nothing", 
     assert.equal(steps[4]?.turn.frames.length, moves);
     assert.deepEqual(kinds(events), ["4 stopped-macro"]);
   }
-});
-
-Deno.test("a macro stops at the end of the episode", async () => {
-  const world = tinyWorld({ stepLimit: 3 });
-  const { outcome, steps } = await play(["go north", "go north", "go to hall"], { world });
-  assert.deepEqual(world.taken, ["go north", "go north", "go south"]);
-  assert.deepEqual(
-    [outcome.passes[0]?.end, outcome.passes[0]?.steps, steps[3]?.turn.frames.length],
-    ["limit", 3, 1],
-  );
 });
 
 Deno.test("without go to there are no macros; a baseline may have them by a map of its own walks", async () => {
@@ -518,66 +443,4 @@ Deno.test("createAriadne() tries any action when text is free, and falls back wh
     "3 fallback",
   ]);
   assert.equal(prompt(requests, "ariadne/act", 1)["Possible actions"], "(any)");
-});
-
-Deno.test("createAriadne() limits the steps by its option and by the world's parameter", async () => {
-  const refused = Array.from({ length: 50 }, () => "go to hall");
-  const endless = await play(refused, { world: tinyWorld({ stepLimit: 7 }) });
-  assert.deepEqual([
-    endless.outcome.passes[0]?.steps,
-    endless.outcome.passes[0]?.end,
-    endless.world.taken.length,
-  ], [7, "limit", 0]);
-  assert.equal((await play(refused, { maxSteps: 3 })).outcome.passes[0]?.steps, 3);
-  assert.equal(
-    (await play(refused, { maxSteps: 9, world: tinyWorld({ stepLimit: 7 }) })).outcome.passes[0]
-      ?.steps,
-    7,
-  );
-});
-
-Deno.test("createAriadne() rejects and closes the world when a model fails or the run is stopped", async () => {
-  const world = tinyWorld();
-  const fails: MemoryFactory = (context) => ({
-    ...createFullHistory()(context),
-    observe: () => Promise.reject(new ModelError("quota", "used up")),
-  });
-  await assert.rejects(play([], { world, memory: fails }), { kind: "quota" });
-  assert.equal(world.closed(), true);
-  const other = tinyWorld();
-  await assert.rejects(
-    play([], { world: other, signal: AbortSignal.abort(new DOMException("stop", "AbortError")) }),
-    {
-      name: "AbortError",
-    },
-  );
-  assert.equal(other.closed(), true);
-});
-
-Deno.test("an episode begins with what the chain's last one left", async () => {
-  const { outcome } = await play(["go north", "go north", "wait"]);
-  assert(outcome.artefact);
-  const record = recording();
-  const model = scripted({
-    "arigraph/*": () => "[]",
-    "ariadne/plan": () => PLAN,
-    "ariadne/act": () => '{"reason_for_action": "", "action_to_take": "go to kitchen"}',
-  });
-  await createAriadne({ memory: createAriGraph(), maxSteps: 1 }).run({
-    world: () => Promise.resolve(tinyWorld()),
-    ask: createAsker({ model }),
-    embedder: createLexicalEmbedder(),
-    recorder: record.recorder,
-    seed: 0,
-    artefact: JSON.parse(JSON.stringify(outcome.artefact)),
-  });
-  assert.equal(record.steps[1]?.turn.sections["location"], "Kitchen");
-});
-
-Deno.test("the same replies give the same record", async () => {
-  const one = await play(["go north", "go up", "go to hall", "go north", "go north", "wait"]);
-  const other = await play(["go north", "go up", "go to hall", "go north", "go north", "wait"]);
-  const plain = ({ steps, events, outcome }: Played): string =>
-    JSON.stringify([steps.map(({ graph: _, ...rest }) => rest), events, outcome]);
-  assert.equal(plain(one), plain(other));
 });

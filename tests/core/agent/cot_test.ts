@@ -8,9 +8,7 @@ import {
 } from "../../../lib/mod.ts";
 import type { CotOptions } from "../../../lib/core/agent/answer.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
-import { readSections, renderSections } from "../../../lib/core/text/sections.ts";
-import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
-import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
+import { readSections } from "../../../lib/core/text/sections.ts";
 import { cotPrompt } from "../../../lib/core/agent/answer.prompts.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 import { recording } from "./recording.ts";
@@ -71,15 +69,6 @@ Deno.test("createCot() shows the needed sentences and nothing else of their page
   assert.equal((await asked({ index: 2, ask: "claims" }))["Encyclopedia"], ""); // no sentence decides it
 });
 
-Deno.test("createCot() shows whole paragraphs when the world does", async () => {
-  const shown = await asked({ index: 0, documents: "supporting" });
-  const paragraphs = await textsOf({ index: 0, documents: "supporting" });
-  assert.equal(
-    shown["Encyclopedia"],
-    paragraphs.map(({ title, text }) => `${title}\n${text}`).join("\n\n"),
-  );
-});
-
 Deno.test("createCot() works six questions or three claims as examples, unless told", async () => {
   const count = (shown: Record<string, string>): number =>
     shown["Examples of other tasks"]?.match(/^Task: /gm)?.length ?? 0;
@@ -100,33 +89,6 @@ Deno.test("createCot() is refused when the world shows no texts", async () => {
     name: "UsageError",
     message: /documents: "sentences"/,
   });
-});
-
-Deno.test("cot offline answers questions, comparisons and claims from the sentences", async () => {
-  const model = createOfflineBackbone({ responders: offlineResponders });
-  for (const ask of ["questions", "comparisons", "claims"]) {
-    const scores: number[] = [];
-    for (let index = 0; index < 12; index++) {
-      scores.push((await answered({ seed: 7, ask, index }, model))[0]);
-    }
-    const right = scores.reduce((sum, score) => sum + score, 0);
-    assert(right >= 9, `${ask}: ${right} of 12`); // the reader is a plain one; a coin would reach 6 of the comparisons and 4 of the claims
-  }
-});
-
-Deno.test("createCot() gives a reason without a gap offline when a sentence that it needs is missing", async () => {
-  const model = createOfflineBackbone({ responders: offlineResponders });
-  const prompt = (texts: string): string =>
-    renderSections({
-      Encyclopedia: texts,
-      Task: "Question: Who was born first, Ada Holm or Bo Tarn?",
-    });
-  const { choices: [{ text }] } = await model.chat({
-    role: "cot/answer",
-    messages: [{ role: "user", content: prompt("Ada Holm\nShe was born in 1813.") }],
-  });
-  assert.match(text, /Ada Holm: 1813, Bo Tarn: no year is shown\.\nDirect answer: /);
-  assert.doesNotMatch(text, /undefined|NaN/);
 });
 
 Deno.test("prompt cot/answer is as it was reviewed", () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
+import { GRAPHMIND_PROMPTS } from "../../../lib/core/agent/graphmind.prompts.ts";
 import {
-  GRAPHMIND_PROMPTS,
   parseExecute,
   parsePlan,
   parseVerdict,
-} from "../../../lib/core/agent/graphmind.prompts.ts";
+} from "../../../lib/core/agent/graphmind-replies.ts";
 import { ROOM_GRAPH_PROMPTS } from "../../../lib/core/memory/room-graph.prompts.ts";
 import {
   parseExtracted,
@@ -101,24 +101,6 @@ Deno.test("GraphMind's prompts have the order that the paper prints", () => {
     "update-entities":
       "Current room entities | Partial observation entities | Door change | Inventory change | How to merge",
   });
-});
-
-Deno.test("the cacheable order says the same, what never changes first and what changes with every step last", () => {
-  const lines = (text: string): string[] =>
-    text.replaceAll(/^#+ /gm, "").split("\n").filter((line) => line !== "").sort();
-  const [paper, cacheable] = [shown("paper"), shown("cacheable")];
-  for (const [name, text] of Object.entries(cacheable)) {
-    assert.deepEqual(lines(text), lines(paper[name] ?? ""), name);
-  }
-  for (const name of ["plan", "verify-completion", "execute", "extract", "locate"]) {
-    assert.match(cacheable[name] ?? "", /### Observation\n[^#]*$/, name);
-  }
-});
-
-Deno.test("no prompt but the one with the whole map says that rooms are squares", () => {
-  for (const [name, text] of Object.entries(shown("paper"))) {
-    assert.equal(/square|side by side/.test(text), name === "locate-map", name);
-  }
 });
 
 const FORMS = ["find_door()", "pass_door({x})", "drop_next_to_entity({x}, {y})"];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
+import { createStandIn } from "../../../lib/offline/stand-in.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { asBabyAiTruth } from "../../../lib/core/graph/babyai-truth.ts";
@@ -28,7 +28,7 @@ const MEMORIES = {
 };
 
 Deno.test("createGraphMind() asks the verifier prompts of equal length, within 10 %, whatever the memory", async () => {
-  const backbone = createOfflineBackbone({ responders: offlineResponders });
+  const standIn = createStandIn({ responders: offlineResponders });
   const count = await loadTokenCounter();
   const lengths = new Map<string, number>();
   for (const [name, memory] of Object.entries(MEMORIES)) {
@@ -38,7 +38,7 @@ Deno.test("createGraphMind() asks the verifier prompts of equal length, within 1
     const model = scripted({
       "graphmind/plan": () =>
         JSON.stringify({ subplan_target_entity: "", subplans: [way.shift()] }),
-      "*": (request) => backbone.chat(request),
+      "*": (request) => standIn.chat(request),
     });
     await createGraphMind({ memory }).run({
       world: () => Promise.resolve(world),

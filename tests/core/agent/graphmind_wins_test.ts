@@ -19,7 +19,7 @@ import {
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { roomObjectGraphOf } from "../../../lib/core/graph/room-graph.ts";
 import { withoutTruth } from "../../../lib/core/env/session.ts";
-import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
+import { createStandIn } from "../../../lib/offline/stand-in.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 import { recording } from "./recording.ts";
 import { walkthrough } from "./rooms-walkthrough.ts";
@@ -62,7 +62,7 @@ for (const [world, name, params] of MISSIONS) {
     const { goal } = await open.reset();
     const truth = asBabyAiTruth(await open.truth()) as BabyAiTruth;
     const way = walkthrough(truth, goal);
-    const backbone = createOfflineBackbone({ responders: offlineResponders });
+    const standIn = createStandIn({ responders: offlineResponders });
     let planned = 0;
     const model = scripted({
       // Of each plan the graph is asked first.
@@ -81,7 +81,7 @@ for (const [world, name, params] of MISSIONS) {
       },
       "graphmind/verify-completion": () =>
         JSON.stringify({ is_complete: true, need_to_adjust: false }),
-      "*": (request) => backbone.chat(request),
+      "*": (request) => standIn.chat(request),
     });
     const record = recording();
     const { passes } = await createGraphMind({ memory: createRoomGraph() }).run({

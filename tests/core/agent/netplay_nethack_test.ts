@@ -10,7 +10,7 @@ import { createNetPlay } from "../../../lib/core/agent/netplay.ts";
 import { withoutTruth } from "../../../lib/core/env/session.ts";
 import { connectWorlds } from "../../../lib/core/env/worlds.ts";
 import { createAsker } from "../../../lib/core/llm/asker.ts";
-import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
+import { createStandIn } from "../../../lib/offline/stand-in.ts";
 import { scripted, type ScriptedModel } from "../../../lib/core/llm/scripted.ts";
 import { createAriGraph } from "../../../lib/core/memory/arigraph.ts";
 import { arigraphResponders } from "../../../lib/offline/responders/arigraph.ts";
@@ -44,10 +44,10 @@ const TO_LEVEL_3 = [
 
 /**
  * The calls as a model answers them: NetPlay's JSON, Ariadne's JSON; memories are answered by the
- * offline backbone.
+ * stand-in.
  */
 function caller(calls: readonly string[]): ScriptedModel {
-  const offline = createOfflineBackbone({ responders: arigraphResponders });
+  const offline = createStandIn({ responders: arigraphResponders });
   let at = 0;
   return scripted({
     "netplay/skill": () => {

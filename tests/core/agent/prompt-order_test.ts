@@ -13,18 +13,13 @@ import {
   createAriGraph,
   createAsker,
   createFullHistory,
-  createRag,
-  createReflexion,
-  createSimulacra,
-  createSummary,
   type Method,
 } from "../../../lib/mod.ts";
 import { withoutTruth } from "../../../lib/core/env/session.ts";
-import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
+import { createStandIn } from "../../../lib/offline/stand-in.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { recording } from "./recording.ts";
-import { wantsSlow } from "../../slow.ts";
 
 const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
@@ -35,13 +30,13 @@ interface Played {
   readonly texts: readonly string[];
 }
 
-/** Plays a game by the offline backbone. */
+/** Plays a game by the stand-in. */
 async function play(method: Method, world: string, seed: number): Promise<Played> {
-  const backbone = createOfflineBackbone({ responders: offlineResponders });
+  const standIn = createStandIn({ responders: offlineResponders });
   const texts: string[] = [];
-  const chat = (request: ChatRequest): ReturnType<typeof backbone.chat> => {
+  const chat = (request: ChatRequest): ReturnType<typeof standIn.chat> => {
     texts.push(request.messages.map(({ role, content }) => `${role}\n${content}`).join("\n"));
-    return backbone.chat(request);
+    return standIn.chat(request);
   };
   const record = recording();
   await method.run({
@@ -56,50 +51,6 @@ async function play(method: Method, world: string, seed: number): Promise<Played
     scores: record.steps.map(({ turn }) => turn.score),
     texts,
   };
-}
-
-/** Games beside the hunt that every run plays. */
-const GAMES: [string, number][] = [["textworld/hunt", 7], ["textworld/cooking", 3], [
-  "textworld/cleaning",
-  0,
-]];
-
-/** Every method in an order, with the same observations shown in both. */
-function methodsIn(
-  order: "cacheable" | "paper",
-  maxSteps: number,
-): Readonly<Record<string, Method>> {
-  const rules = { order, slide: 1, actionLine: "before", maxSteps } as const;
-  return {
-    arigraph: createAriadne({ memory: createAriGraph({ order }), ...rules }),
-    "full history": createAriadne({ memory: createFullHistory(), ...rules }),
-    summary: createAriadne({ memory: createSummary({ order, slide: 1 }), ...rules }),
-    rag: createAriadne({ memory: createRag(), ...rules }),
-    simulacra: createAriadne({ memory: createSimulacra({ threshold: 10 }), ...rules }),
-    reflexion: createReflexion({
-      memory: createRag(),
-      trials: 2,
-      ...rules,
-      maxSteps: maxSteps / 2,
-    }),
-  };
-}
-
-const more = wantsSlow("other games than one hunt in both orders of prompts") ? GAMES : [];
-const games: [string, number][] = [["textworld/hunt", 0], ...more];
-
-for (const [world, seed] of games) {
-  Deno.test(`the offline backbone takes the same actions in both orders of prompts, ${world}, seed ${seed}`, async () => {
-    const [cacheable, paper] = [methodsIn("cacheable", 8), methodsIn("paper", 8)];
-    for (const name of Object.keys(paper)) {
-      const [ours, theirs] = [
-        await play(cacheable[name] as Method, world, seed),
-        await play(paper[name] as Method, world, seed),
-      ];
-      assert.deepEqual([ours.actions, ours.scores], [theirs.actions, theirs.scores], name);
-      assert.notDeepEqual(ours.texts, theirs.texts);
-    }
-  });
 }
 
 /**

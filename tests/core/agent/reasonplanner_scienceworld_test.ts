@@ -5,7 +5,7 @@ import type { MeasuredEnvironment } from "../../../lib/core/env/environment.ts";
 import { withoutTruth } from "../../../lib/core/env/session.ts";
 import { connectWorlds } from "../../../lib/core/env/worlds.ts";
 import { createAsker } from "../../../lib/core/llm/asker.ts";
-import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
+import { createStandIn } from "../../../lib/offline/stand-in.ts";
 import { scripted, type ScriptedModel } from "../../../lib/core/llm/scripted.ts";
 import { temporalGraphResponders } from "../../../lib/offline/responders/temporal-graph.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
@@ -13,7 +13,7 @@ import { type Recording, recording } from "./recording.ts";
 import { wantsSlow } from "../../slow.ts";
 
 const worlds = connectWorlds();
-const offline = createOfflineBackbone({ responders: temporalGraphResponders });
+const offline = createStandIn({ responders: temporalGraphResponders });
 
 /** The first test variation of a task, and the gold path that the world knows of it. */
 async function open(
@@ -32,7 +32,7 @@ async function open(
 /**
  * A model that plans a gold path by the look-ahead, and acts on it through the actor's and the
  * critic's own formats: five actions a plan, each broken down into itself; what the world model
- * asks is answered by the offline backbone.
+ * asks is answered by the stand-in.
  */
 function goldPlayer(gold: readonly string[]): ScriptedModel {
   let done = 0;

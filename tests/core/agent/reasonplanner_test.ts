@@ -118,16 +118,6 @@ Deno.test("createReasonPlanner() predicts L actions and states before the actor 
   assert.equal(record.steps[1]?.details?.["expected"], "Response: You are there.\nState: there"); // the actor's state
 });
 
-Deno.test("createReasonPlanner() records the predicted state where the actor says none", async () => {
-  const { record } = await run({
-    "reasonplanner/predict-action": [action("wait there")],
-    "reasonplanner/predict-state": [state()],
-    "reasonplanner/actor": () => JSON.stringify({ commands: [{ command: "wait", state: "" }] }),
-    "reasonplanner/critic": () => verdict(false),
-  }, { lookAhead: 1, maxSteps: 1 });
-  assert.equal(record.steps[1]?.details?.["expected"], "Response: You are there.\nState: A room.");
-});
-
 Deno.test("a predicted end ends the look-ahead", async () => {
   const { model } = await run({
     "reasonplanner/predict-action": () => action("look"),
@@ -237,47 +227,6 @@ Deno.test("createReasonPlanner() explores once per question when a query finds n
   assert.deepEqual(kinds(record), ["unanswered-query", "exploration", "unanswered-query"]);
 });
 
-Deno.test("a query about the state that finds nothing ends the plan with an exploration step, too", async () => {
-  const { record, model } = await run({
-    "reasonplanner/predict-action": () => action("look"),
-    "reasonplanner/predict-state": ['{"query": "What is in the attic?"}'],
-    "reasonplanner/actor": () => commands("look"),
-    "reasonplanner/critic": () => verdict(false),
-  }, { maxSteps: 2 });
-  assert.deepEqual(
-    asked(model, "actor").map((sections) => sections["Planned action"]?.split("\n")[0]),
-    [
-      "look",
-      "explore: find out: What is in the attic?",
-    ],
-  );
-  assert.deepEqual(kinds(record), ["unanswered-query", "exploration"]);
-});
-
-Deno.test("createReasonPlanner() passes the artefact on when it has no world model", async () => {
-  const artefact = { kind: "temporal-graph", body: { format: 1, changes: [], episodes: [] } };
-  const { outcome, model, record } = await run({
-    "reasonplanner/predict-action": ['{"query": "Where?"}', action("look"), action("look")],
-    "reasonplanner/predict-state": () => state(true),
-    "reasonplanner/actor": () => commands("look"),
-    "reasonplanner/critic": () => verdict(false),
-  }, { worldModel: false, maxSteps: 2, endsEarly: true, artefact });
-  assert.deepEqual(
-    new Set(model.requests.map(({ role }) => role.split("/")[1])),
-    new Set(["predict-action", "predict-state", "actor", "critic"]),
-  );
-  const [first] = model.requests.filter(({ role }) => role === "reasonplanner/predict-action");
-  assert.deepEqual(Object.keys(asked(model, "predict-action")[0] ?? {}), [
-    "Task",
-    "Present sub-task",
-    "Reflections",
-    "Trajectory",
-  ]);
-  assert.doesNotMatch(String(first?.messages[0]?.content), /world model|query/); // nothing is advertised that is not offered
-  assert.equal(record.steps[0]?.graph, undefined);
-  assert.deepEqual(outcome.artefact, artefact);
-});
-
 Deno.test("the critic's word makes a new plan, with the reflection merged into R and the new sub-task", async () => {
   const { record, model } = await run({
     "reasonplanner/predict-action": [
@@ -356,28 +305,6 @@ Deno.test("createReasonPlanner() takes one fallback step when a plan or its acto
     }, { maxSteps: 1 });
     assert.deepEqual(kinds(record), ["malformed-reply", "empty-plan", "fallback"]);
   }
-});
-
-Deno.test("createReasonPlanner() ends the plan when its actor stays unreadable half-way", async () => {
-  const { record, model } = await run({
-    "reasonplanner/predict-action": [
-      ...["go up", "open the trunk", "take the map"],
-      ...Array<string>(9).fill("look about"),
-    ].map(action),
-    "reasonplanner/predict-state": () => state(),
-    "reasonplanner/actor": (request) => {
-      const { "Planned action": planned = "" } = readSections(
-        String(request.messages.at(1)?.content),
-      );
-      return planned.startsWith("open") ? "I cannot." : commands("go north");
-    },
-    "reasonplanner/critic": () => verdict(false),
-  }, { lookAhead: 3, maxSteps: 2 });
-  const planned = asked(model, "actor").map((sections) =>
-    sections["Planned action"]?.split("\n")[0]
-  );
-  assert.deepEqual([...new Set(planned)], ["go up", "open the trunk", "look about"]);
-  assert.deepEqual([taken(record), kinds(record)], [["go north", "go north"], ["malformed-reply"]]);
 });
 
 Deno.test("an unreadable state, verdict or reflection is counted, and the plan goes on", async () => {

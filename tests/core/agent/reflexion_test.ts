@@ -125,11 +125,6 @@ Deno.test("reflexion shows the last lessons only, and takes those that an earlie
   );
 });
 
-Deno.test("reflexion goes on without a lesson where none can be read", async () => {
-  const { outcome, events } = await play({ trials: 2, lesson: "x".repeat(9000) });
-  assert.deepEqual([outcome.passes.length, events], [2, ["0 malformed-reply"]]);
-});
-
 Deno.test("prompt reflexion/reflect is as it was reviewed", () => {
   const shown = shownPrompt(reflectPrompt, {
     goal: "Wait in the attic",

@@ -25,7 +25,7 @@ import {
 } from "../../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
-import { SWIFTSAGE_RULES } from "../../../lib/core/agent/text-agent.ts";
+import { SWIFTSAGE_RULES } from "../../../lib/core/agent/text-agent-options.ts";
 import { parseMove, textPrompt } from "../../../lib/core/agent/text-agent.prompts.ts";
 import { formatEntry } from "../../../lib/core/agent/text-history.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
@@ -141,16 +141,6 @@ Deno.test("a reply ends where the world's turn begins, and actions are listed wh
   );
 });
 
-Deno.test("of two actions in an answer the first counts, and the other is reported", async () => {
-  const played = await play(createAct(), [
-    "Action 1: go north\nAction 2: go north",
-    "> `go north`",
-    "wait",
-  ]);
-  assert.deepEqual(played.worlds[0]?.taken, WALK);
-  assert.deepEqual(played.events, ["0 extra-lines"]);
-});
-
 Deno.test("createAct() takes the fallback when a reply stays empty or the world refuses it", async () => {
   const played = await play(createAct({ maxSteps: 2, reAsks: 1 }), ["", "", "fly"]);
   assert.deepEqual(played.worlds[0]?.taken, ["look", "look"]);
@@ -165,17 +155,6 @@ Deno.test("createAct() takes the fallback when a reply stays empty or the world 
     "malformed-reply",
     "invalid-action",
   ]);
-});
-
-Deno.test("an answer is grounded to the possible action that shares the most words with it", async () => {
-  const played = await play(createAct({ grounding: "overlap" }), [
-    "walk north",
-    "head north",
-    "wait here",
-  ]);
-  assert.deepEqual(played.worlds[0]?.taken, WALK);
-  assert.deepEqual(played.events, ["0 grounded", "0 grounded", "0 grounded"]);
-  assert.deepEqual(played.steps[1]?.details?.["wanted"], ["walk north"]);
 });
 
 Deno.test("createSaycan() asks once for five candidates and takes the first possible one", async () => {
@@ -251,17 +230,6 @@ Deno.test("createAct() cuts an overlong action in the history and where the worl
     formatEntry({ action: `${prose}\n`, observation: `Invalid action: i${prose.slice(1)}` }),
     `> I ${cut}\nInvalid action: i ${cut}`,
   );
-});
-
-Deno.test("createAct() drops the oldest steps when the history is too long", async () => {
-  const played = await play(createAct({ maxSteps: 60, contextTokens: 700 }), ["look"], {
-    stepLimit: 100,
-  });
-  const { Task: task, "What has happened so far": history = "" } = shown(played, -1);
-  assert.equal(task, "Wait in the attic");
-  assert(history.startsWith("-= Hall =-"));
-  assert(history.split("\n> look").length < 40, "59 steps cannot fit");
-  assert(played.events.includes("0 shortened-history"));
 });
 
 Deno.test("createReactReflexion() shows lessons in fresh worlds, and marks the best trial", async () => {

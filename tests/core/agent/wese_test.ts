@@ -20,7 +20,7 @@ import {
 } from "../../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
-import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
+import { createStandIn } from "../../../lib/offline/stand-in.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 import {
   parseEntities,
@@ -304,7 +304,7 @@ Deno.test("createWese() answers or counts odd replies in both passes", async () 
 });
 
 Deno.test("sese asks under roles of its own", async () => {
-  const model = createOfflineBackbone({ responders: offlineResponders });
+  const model = createStandIn({ responders: offlineResponders });
   const roles = new Set<string>();
   const watched = {
     id: model.id,

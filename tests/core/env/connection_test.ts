@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { Connection } from "../../../lib/core/env/connection.ts";
 import { openSession } from "../../../lib/core/env/session.ts";
@@ -177,28 +176,6 @@ Deno.test("a call outlives the time of silence while the server gives signs of l
     held = false;
     assert.equal((await slow).ok.protocol, 1);
   }, { silence: 5000 }); // below it, a busy machine would be silent, too
-});
-
-Deno.test("an idle connection neither polls nor hinders", async () => {
-  const connection = new Connection({ endpoint });
-  await connection.call("ping", {});
-  const used: number[] = [];
-  while (used.length < 10 && !used.some((least) => least < 15_000)) { // the process has other things to do now and then
-    const before = process.cpuUsage();
-    await setTimeout(500);
-    const { user, system } = process.cpuUsage(before);
-    used.push(user + system);
-  }
-  connection.close();
-  assert.ok(used.some((least) => least < 15_000), `${used} µs of CPU in 0.5 s of idleness`);
-});
-
-Deno.test("a closed connection says so", async () => {
-  const connection = new Connection({ endpoint });
-  const pending = failure(connection.call("ping", {}));
-  connection.close();
-  assert.match((await pending).message, /closed/);
-  assert.equal((await failure(connection.call("ping", {}))).kind, "unreachable");
 });
 
 Deno.test("bad bytes on the wire are answered, and the server lives on", async () => {

@@ -1,6 +1,6 @@
 /**
  * MiniHack, TextWorld-Express and Jericho in studies: the memory `arigraph` and `full-history` play
- * 20 steps of each with the free backbone.
+ * 20 steps of each with the stand-in.
  */
 
 import assert from "node:assert/strict";

@@ -54,16 +54,3 @@ Deno.test("createOpeningQueue() gives up a server that others fill, after ten mi
     kind: "bad-game",
   });
 });
-
-Deno.test("createOpeningQueue() opens eight worlds at once, and ends waiting with the signal", async () => {
-  const stop = new AbortController();
-  const queue = createOpeningQueue({ held: () => 0, signal: () => stop.signal });
-  let opening = 0;
-  const waiting = queue.run(full(0).open);
-  const others = Array.from({ length: 10 }, () => queue.run(() => new Promise(() => opening++)));
-  const refused = [waiting, ...others.slice(7)].map((one) => assert.rejects(one, /enough/));
-  await setImmediate();
-  assert.equal(opening, 7);
-  stop.abort(new Error("enough"));
-  await Promise.all(refused);
-});

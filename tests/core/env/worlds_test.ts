@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { connectWorlds, type Turn } from "../../../lib/core/env/mod.ts";
 import { withoutTruth } from "../../../lib/core/env/session.ts";
-import { UsageError } from "../../../lib/core/errors.ts";
 import { withVariables } from "../../environment.ts";
 import { checkEnd, checkWorld, isOfKind, needsParameters, numbers } from "./conformance.ts";
 import { wantsSlow } from "../../slow.ts";
@@ -63,20 +62,6 @@ Deno.test("eight sessions side by side do not mix", async () => {
   }));
   for (const [place, walk] of walks.entries()) assert.deepEqual(walk, walks[place % 2]);
   assert.notDeepEqual(walks[0], walks[1]);
-});
-
-Deno.test("calls of one session that are not waited for are carried out in order", async () => {
-  const env = await worlds.open(HUNT);
-  const [, taken, dropped, held] = await Promise.all([
-    env.reset(),
-    env.step("take Key 1"),
-    env.step("drop Key 1"),
-    env.step("inventory"),
-  ]);
-  assert.equal(taken.score, 1);
-  assert.match(dropped.observation, /drop/i);
-  assert.match(held.observation, /carrying nothing/);
-  await env.close();
 });
 
 Deno.test("refused actions are errors, count as no step and spoil nothing", async () => {
@@ -142,12 +127,4 @@ Deno.test("an interrupted call leaves the world usable", async () => {
   assert.equal((await env.step("take Key 1")).score, 1);
   await interrupted.close();
   await assert.rejects(env.step("look"), isOfKind("unknown-session"));
-});
-
-Deno.test("keys that are not there are named", () => {
-  const connect = (): unknown => connectWorlds({ endpoint: "tcp://127.0.0.1:1", keys: "/nowhere" });
-  assert.throws(
-    connect,
-    (error) => error instanceof UsageError && error.message.includes("/nowhere/client.key_secret"),
-  );
 });

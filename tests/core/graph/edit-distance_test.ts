@@ -82,22 +82,6 @@ Deno.test("graphEditDistance() is symmetric, knows no ids, and keeps the triangl
   }
 });
 
-Deno.test("graphEditDistance() turns round with its prices", () => {
-  for (let seed = 0; seed < 100; seed++) {
-    const draw = numbers(20_000 + seed);
-    const [a, b] = [smallGraph(draw), smallGraph(draw)];
-    const costs = anyCosts(draw);
-    const turned = {
-      ...costs,
-      insertNode: costs.deleteNode,
-      deleteNode: costs.insertNode,
-      insertEdge: costs.deleteEdge,
-      deleteEdge: costs.insertEdge,
-    };
-    assert.ok(Math.abs(distance(a, b, costs) - distance(b, a, turned)) < 1e-6, `seed ${seed}`);
-  }
-});
-
 Deno.test("graphEditDistance() prices single errors in a map of 9 rooms and 27 objects as by hand", () => {
   const truth = gridGraph(numbers(5), 3, 3);
   const relabelled = truth.nodes.map((node) =>
@@ -161,14 +145,6 @@ Deno.test("graphEditDistance() gives the same interval around the distance whene
   assert.ok(open > 15, `only ${open} searches ended early`);
 });
 
-Deno.test("graphEditDistance() from or to nothing prices every node and edge", () => {
-  const nothing: RoomObjectGraph = { nodes: [], edges: [] };
-  const graph = gridGraph(numbers(1), 2, 3);
-  assert.equal(distance(nothing, nothing), 0);
-  assert.equal(distance(nothing, graph), graph.nodes.length + graph.edges.length);
-  assert.equal(distance(graph, nothing), graph.nodes.length + graph.edges.length);
-});
-
 Deno.test("graphEditDistance() refuses broken graphs, prices and limits in one line", () => {
   const room = { id: "r", kind: "room", label: "room" } as const;
   const good: RoomObjectGraph = { nodes: [room], edges: [] };
@@ -188,33 +164,6 @@ Deno.test("graphEditDistance() refuses broken graphs, prices and limits in one l
       message: /nodeLimit/,
     });
   }
-});
-
-Deno.test("applyEdits() refuses an edit that does not fit", () => {
-  const graph: RoomObjectGraph = {
-    nodes: [{ id: "r", kind: "room", label: "room" }, {
-      id: "k",
-      kind: "object",
-      label: "red key",
-    }],
-    edges: [{ a: "r", b: "k", label: "contains" }],
-  };
-  const misfits: readonly GraphEdit[] = [
-    { op: "delete-node", id: "k", kind: "object", label: "red key" }, // its edge still stands
-    { op: "delete-edge", a: "r", b: "k", label: "holds" },
-    { op: "delete-edge", a: "r", b: "x", label: "contains" },
-    { op: "relabel-node", id: "k", from: "blue key", to: "red key" },
-    { op: "relabel-edge", a: "r", b: "k", from: "holds", to: "contains" },
-    { op: "insert-node", id: "k", kind: "object", label: "box" },
-    { op: "insert-edge", a: "k", b: "r", label: "contains" },
-  ];
-  for (const edit of misfits) {
-    assert.throws(() => applyEdits(graph, [edit]), RangeError, JSON.stringify(edit));
-  }
-  assert.throws(
-    () => applyEdits(graph, [{ op: "insert-edge", a: "r", b: "x", label: "red" }]),
-    TypeError,
-  );
 });
 
 /**

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { moveOf } from "../../../lib/core/graph/compass.ts";
 import { KnowledgeGraph, parseTriplets } from "../../../lib/core/graph/mod.ts";
 import { distancesFrom, passagesFrom, shortestPath } from "../../../lib/core/graph/paths.ts";
 import { numbers } from "./random.ts";
@@ -9,17 +8,6 @@ function graphOf(text: string): KnowledgeGraph {
   for (const triplet of parseTriplets(text)) graph.add(triplet, 1);
   return graph;
 }
-
-Deno.test("moveOf() reads where a relation leads", () => {
-  const relations = [
-    "is north of",
-    "is located to the west of",
-    "has exit east to",
-    "can be achieved from",
-    "is northern of",
-  ];
-  assert.deepEqual(relations.map(moveOf), ["south", "east", "east", undefined, undefined]);
-});
 
 Deno.test("shortestPath() walks passages both ways and turns the word round", () => {
   const graph = graphOf("b, is west of, a; b, is north of, c; d, is east of, c");
@@ -72,16 +60,6 @@ Deno.test("a removed passage is not walked", () => {
   const graph = graphOf("b, is north of, a");
   for (const triplet of graph.triplets()) graph.remove(triplet, 2);
   assert.equal(shortestPath(graph, { from: "a", to: "b", places: new Set(["a", "b"]) }), undefined);
-});
-
-Deno.test("the way from a place to itself has no moves", () => {
-  assert.deepEqual(
-    shortestPath(graphOf("b, is north of, a"), { from: "a", to: "a", places: new Set(["a"]) }),
-    {
-      places: ["a"],
-      moves: [],
-    },
-  );
 });
 
 Deno.test("a relation written for this way is preferred to one of the way back", () => {

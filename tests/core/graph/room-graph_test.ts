@@ -1,10 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  bareName,
-  RoomGraph,
-  roomObjectGraphOf,
-  roomsOf,
-} from "../../../lib/core/graph/room-graph.ts";
+import { RoomGraph, roomObjectGraphOf } from "../../../lib/core/graph/room-graph.ts";
 import { checkRoomObjectGraph } from "../../../lib/core/graph/room-object-graph.ts";
 import { formatTriplet } from "../../../lib/core/graph/triplet.ts";
 
@@ -131,26 +126,4 @@ Deno.test("roomObjectGraphOf() stays a simple graph however wrong the map is", (
     label: "blue+green+red",
   }]);
   assert.deepEqual(roomObjectGraphOf([]), { nodes: [], edges: [] });
-});
-
-Deno.test("roomsOf() overlooks triplets of other kinds", () => {
-  assert.deepEqual(
-    roomsOf([{ subject: "key", relation: "is in", object: "locker" }, {
-      subject: "kitchen",
-      relation: "contains",
-      object: "key",
-    }]),
-    [],
-  );
-});
-
-Deno.test("bareName() knows names as models write them", () => {
-  for (
-    const [name, bare] of [["The_Gray_Box", "grey box"], ["red Unlocked door 2", "red door"], [
-      " a blue ball, ",
-      "blue ball",
-    ]] as const
-  ) {
-    assert.equal(bareName(name), bare);
-  }
 });

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import { parseTriplets } from "../../../lib/core/graph/read-triplets.ts";
 import {
-  formatTriplet,
   normaliseEntity,
   normaliseTriplet,
   parseTriplet,
-  tripletKey,
 } from "../../../lib/core/graph/triplet.ts";
 
 Deno.test("normaliseTriplet() lowers case and strips quotes, dots, back-ticks, spaces, colons and semicolons from the ends", () => {
@@ -39,16 +36,4 @@ Deno.test("parseTriplet() takes exactly three fields", () => {
   for (const part of ["a, b", "a, b, c, d", "", "a,,c"]) {
     assert.equal(parseTriplet(part), undefined);
   }
-});
-
-Deno.test("parseTriplets() gives each triplet once, in order of the answer", () => {
-  const triplets = parseTriplets("b, is, c; nonsense; A, is, b\nB, is, C.");
-  assert.deepEqual(triplets.map(formatTriplet), ["b, is, c", "a, is, b"]);
-});
-
-Deno.test("tripletKey() tells apart what reads alike when joined", () => {
-  assert.notEqual(
-    tripletKey({ subject: "a b", relation: "c", object: "d" }),
-    tripletKey({ subject: "a", relation: "b c", object: "d" }),
-  );
 });

@@ -70,15 +70,6 @@ Deno.test("createAsker() shortens a malformed reply of 100 kB when it asks again
   assert.equal(String(model.requests[1]?.messages[2]?.content).length, 4000);
 });
 
-Deno.test("createAsker() lets a model's error through and passes the signal on", async () => {
-  const stop = new AbortController();
-  const model = scripted([]);
-  await assert.rejects(createAsker({ model, signal: stop.signal })(prompt, {}, { parse }), {
-    kind: "exhausted",
-  });
-  assert.equal(model.requests[0]?.signal, stop.signal);
-});
-
 Deno.test("createAsker() adds to its sample with at(), and shows images after the text", async () => {
   const model = scripted(['{"action": "look"}']);
   const png = new Uint8Array([1]);

@@ -3,7 +3,6 @@ import { setImmediate } from "node:timers/promises";
 import type { ChatRequest } from "../../../lib/core/llm/chat-model.ts";
 import { createConcurrencySearch } from "../../../lib/core/llm/concurrency-search.ts";
 import { createLimiter } from "../../../lib/core/llm/limit.ts";
-import { createSemaphore } from "../../../lib/core/semaphore.ts";
 import { createModels } from "../../../lib/lab/llm/stack.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 import { completion, failure, failureOf, fakeClock, startFakeEndpoint } from "./fake-endpoint.ts";
@@ -153,46 +152,6 @@ Deno.test("createConcurrencySearch() doubles while answers take hardly longer, g
   assert.ok(answers > 500, `the rest was ${answers} answers`);
   search.refused();
   assert.ok(Math.abs(after(128, () => 500) - 129) < 0.01, "after a refusal by one a round");
-});
-
-Deno.test("createLimiter() with auto tells who listens that it grew, and halves after a refusal", () => {
-  const limiter = createLimiter({ concurrency: "auto" }, fakeClock());
-  for (let n = 0; n < 30; n++) void limiter.run(() => new Promise(() => {}));
-  const limits: number[] = [];
-  const stop = limiter.onGrowth(() => limits.push(limiter.limit));
-  for (let n = 0; n < 16; n++) limiter.heard("answered", 100);
-  limiter.heard("rate-limited");
-  assert.equal(limiter.limit, 8);
-  for (let n = 0; n < 9; n++) limiter.heard("answered", 100);
-  stop();
-  for (let n = 0; n < 20; n++) limiter.heard("answered", 100);
-  assert.deepEqual(limits, [16, 9]);
-});
-
-Deno.test("createSemaphore() starts waiting tasks in order when it is resized", async () => {
-  const semaphore = createSemaphore(1);
-  const begun: number[] = [];
-  const ends: (() => void)[] = [];
-  const tasks = [1, 2, 3].map((n) =>
-    semaphore.run(() => {
-      begun.push(n);
-      return new Promise<void>((resolve) => ends.push(resolve));
-    })
-  );
-  await setImmediate();
-  assert.deepEqual(begun, [1]);
-  semaphore.resize(2);
-  await setImmediate();
-  assert.deepEqual(begun, [1, 2]);
-  semaphore.resize(1);
-  ends[0]?.();
-  await setImmediate();
-  assert.deepEqual(begun, [1, 2], "two were at work, now one may be");
-  ends[1]?.();
-  await setImmediate();
-  assert.deepEqual(begun, [1, 2, 3]);
-  ends[2]?.();
-  await Promise.all(tasks);
 });
 
 Deno.test("createLimiter() goes on with answers that come together a few in each turn of the event loop, and with all of them", async () => {

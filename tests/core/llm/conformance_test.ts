@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { ModelError } from "../../../lib/core/errors.ts";
 import type { ChatModel, ChatRequest } from "../../../lib/core/llm/chat-model.ts";
-import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
+import { createStandIn } from "../../../lib/offline/stand-in.ts";
 import { createOpenAIModel } from "../../../lib/core/llm/openai.ts";
 import { localProvider } from "../../../lib/core/llm/providers.ts";
 import { withRetries } from "../../../lib/core/llm/retry.ts";
@@ -28,7 +28,7 @@ const MODELS: Record<string, (check: (model: ChatModel) => Promise<void>) => Pro
   router: (check) => check(createRouter({ "*": "script" }, script)),
   retries: (check) => check(withRetries(script(), { clock: fakeClock() })),
   offline: (check) =>
-    check(createOfflineBackbone({ responders: [{ role: "demo/act", answer: () => "look" }] })),
+    check(createStandIn({ responders: [{ role: "demo/act", answer: () => "look" }] })),
   openai: async (check) => {
     await using endpoint = startFakeEndpoint();
     endpoint.behave(({ body }) =>
@@ -100,7 +100,7 @@ Deno.test("a model without an answer throws a ModelError, never an empty reply",
   for (
     const model of [
       createRouter({ "demo/*": "script" }, script),
-      createOfflineBackbone({ responders: [] }),
+      createStandIn({ responders: [] }),
       scripted([]),
     ]
   ) {

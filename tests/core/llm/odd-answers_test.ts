@@ -52,16 +52,6 @@ for (const reason of ["error", "abort", "insufficient_system_resource", "network
   });
 }
 
-Deno.test("an answer that filled the window is cut, by whatever name", async () => {
-  await using endpoint = startFakeEndpoint();
-  for (const reason of ["length", "max_tokens", "model_context_window_exceeded"]) {
-    endpoint.behave(() =>
-      completion("", { choices: [choice("You co", { finish_reason: reason })] })
-    );
-    assert.equal((await modelAt(endpoint).chat(request)).choices[0].finish, "length", reason);
-  }
-});
-
 /**
  * How servers word it that the model's own answer was none: Groq, Ollama, llama.cpp, Cloudflare.
  */
@@ -117,20 +107,6 @@ Deno.test("a model that misses its endpoint's form is asked again at once, and a
       "the next question has its form",
     );
   }
-});
-
-Deno.test("tools stay on offer however often a model calls them wrongly", async () => {
-  await using endpoint = startFakeEndpoint();
-  endpoint.behave(MISSES["tool_use_failed"] ?? assert.fail());
-  const error = await failureOf(
-    withRetries(modelAt(endpoint), { clock: fakeClock(), attempts: 4 }).chat({ ...request, tools }),
-  );
-  assert.deepEqual([error.kind, endpoint.asked.map(({ body }) => "tools" in body)], ["protocol", [
-    true,
-    true,
-    true,
-    true,
-  ]]);
 });
 
 const CHUNK = { id: "c", object: "chat.completion.chunk", model: "fake-model-0001" };

@@ -72,24 +72,6 @@ Deno.test("completion style shows a malformed reply before it asks again", async
   );
 });
 
-Deno.test("completion style reads several choices and counts tokens over the text that was sent", async () => {
-  await using endpoint = startFakeEndpoint("/completions");
-  endpoint.behave(() =>
-    plainCompletion("", {
-      choices: [{ text: "hello world" }, { text: "b", finish_reason: "stop" }],
-      usage: null,
-    })
-  );
-  const reply = await baseModel(endpoint).chat({ ...request, n: 2 });
-  assert.deepEqual(reply.choices, [{ text: "hello world", finish: "stop" }, {
-    text: "b",
-    finish: "stop",
-  }]);
-  assert.equal(endpoint.asked[0]?.body.n, 2);
-  // o200k: "Hi", "\n\n", "###", " Answer", "\n" and "hello", " world", "\n", "b"
-  assert.deepEqual(reply.usage, { prompt: 5, cached: 0, completion: 4, reasoning: 0 });
-});
-
 Deno.test("completion style throws ModelError for a malformed completion", async () => {
   await using endpoint = startFakeEndpoint("/completions");
   for (
@@ -110,22 +92,6 @@ Deno.test("completion style throws ModelError for a malformed completion", async
     name: "ModelError",
     kind: "context-length",
   });
-});
-
-Deno.test("completion style throws for tools and images before anything is sent", async () => {
-  await using endpoint = startFakeEndpoint("/completions");
-  const model = baseModel(endpoint);
-  const tools = [{ name: "path", description: "A way", parameters: {} }];
-  await assert.rejects(model.chat({ ...request, tools }), {
-    kind: "bad-request",
-    message: /no functions/,
-  });
-  const content = [{ kind: "image" as const, png: new Uint8Array([1]) }];
-  await assert.rejects(model.chat({ ...request, messages: [{ role: "user", content }] }), {
-    kind: "bad-request",
-    message: /no pictures/,
-  });
-  assert.equal(endpoint.asked.length, 0);
 });
 
 Deno.test("styleOf() is completion for models without chat, unless the role map names a style", async () => {

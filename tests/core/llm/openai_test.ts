@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ModelError } from "../../../lib/core/errors.ts";
 import type { ChatRequest } from "../../../lib/core/llm/chat-model.ts";
-import { hostAt } from "../../../lib/core/llm/endpoint-model.ts";
+import { hostAt } from "../../../lib/core/llm/endpoint-connection.ts";
 import { createOpenAIModel, OPENAI } from "../../../lib/core/llm/openai.ts";
 import { withRetries } from "../../../lib/core/llm/retry.ts";
 import {
@@ -275,33 +275,6 @@ Deno.test("createOpenAIModel() sends no sampling parameters to reasoning models"
   }
 });
 
-Deno.test("createOpenAIModel() reads 100 kB, an empty text, and any language", async () => {
-  await using endpoint = startFakeEndpoint();
-  for (const text of ["ж".repeat(100_000), "", "見る"]) {
-    endpoint.behave(() => completion(text));
-    assert.equal((await modelAt(endpoint).chat(request)).choices[0].text, text);
-  }
-});
-
-Deno.test("createOpenAIModel() counts reasoning as answered where an endpoint has it in the total alone", async () => {
-  await using endpoint = startFakeEndpoint();
-  const at = { prompt_tokens: 32, completion_tokens: 9, total_tokens: 135 };
-  for (
-    const [details, reasoning] of [[{ completion_tokens_details: { reasoning_tokens: 94 } }, 94], [
-      {},
-      0,
-    ]] as const
-  ) { // xAI, Google
-    endpoint.behave(() => completion("look", { usage: { ...at, ...details } }));
-    assert.deepEqual((await modelAt(endpoint).chat(request)).usage, {
-      prompt: 32,
-      cached: 0,
-      completion: 103,
-      reasoning,
-    });
-  }
-});
-
 Deno.test("createOpenAIModel() throws server with the words and the usage of an error that has the status 200", async () => {
   await using endpoint = startFakeEndpoint();
   const error = { code: 502, message: "The provider\nis down" };
@@ -314,18 +287,6 @@ Deno.test("createOpenAIModel() throws server with the words and the usage of an 
     assert.deepEqual([kind, usage?.prompt], ["server", prompt]);
     assert.match(message, /answered with an error: The provider is down$/);
   }
-});
-
-Deno.test("createOpenAIModel() counts tokens itself where the endpoint does not", async () => {
-  await using endpoint = startFakeEndpoint();
-  endpoint.behave(() => completion("hello world", { usage: null }));
-  const messages = [{ role: "user" as const, content: "tiktoken is great!" }];
-  assert.deepEqual((await modelAt(endpoint).chat({ ...request, messages })).usage, {
-    prompt: 6,
-    cached: 0,
-    completion: 2,
-    reasoning: 0,
-  });
 });
 
 Deno.test("createOpenAIModel() throws ModelError with the kind of each failure of the endpoint", async (t) => {
@@ -425,15 +386,6 @@ Deno.test("createOpenAIModel() throws ModelError with the kind of each failure o
       assert.match(error.message, /^fake-model at 127\.0\.0\.1:\d+: /);
     });
   }
-});
-
-Deno.test("createOpenAIModel() throws protocol when the body is cut short", async () => {
-  await using endpoint = startBreakingEndpoint(
-    'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"id": "chatcmpl-1", "choices": [{"mess',
-  );
-  const error = await failureOf(modelAt(endpoint).chat(request));
-  assert.equal(error.kind, "protocol");
-  assert.match(error.message, /cut its answer short/);
 });
 
 Deno.test("createOpenAIModel() returns a partly filtered text, and reports the cost of a refused call", async () => {
@@ -577,19 +529,6 @@ Deno.test("createOpenAIModel() rejects with the signal's reason as soon as it is
   assert.equal(await call.then(() => undefined, (error: unknown) => error), reason);
 });
 
-Deno.test("createOpenAIModel() names the missing key", async () => {
-  const noKey = await failureOf(createOpenAIModel("gpt-4o", { env: env({}) }).chat(request));
-  assert.equal(noKey.kind, "no-endpoint");
-  assert.match(noKey.message, /OPENAI_API_KEY.*OPENAI_BASE_URL.*--models offline/);
-  const named = await failureOf(
-    createOpenAIModel("m", { keyEnv: "MY_KEY", baseUrl: "http://h/v1", env: env({}) }).chat(
-      request,
-    ),
-  );
-  assert.equal(named.kind, "no-endpoint");
-  assert.match(named.message, /set MY_KEY/);
-});
-
 Deno.test("createOpenAIModel() names a key that cannot be sent, without it, and asks nothing again", async () => {
   await using endpoint = startFakeEndpoint();
   for (const key of [`${KEY}\n${KEY}`, `${KEY}\u0001`, `“${KEY}”`]) {
@@ -606,20 +545,6 @@ Deno.test("createOpenAIModel() names a key that cannot be sent, without it, and 
     );
   }
   assert.deepEqual(endpoint.asked, []);
-});
-
-Deno.test("createOpenAIModel() throws for an invalid address and shows a valid one", async () => {
-  for (const address of ["127.0.0.1:8000", "localhost:11434/v1", "ftp://models/v1", "http://"]) {
-    const error = await failureOf(
-      createOpenAIModel("mine", { env: env({ OPENAI_BASE_URL: address }) }).chat(request),
-    );
-    assert.equal(error.kind, "no-endpoint");
-    assert.ok(
-      error.message.includes(`"${address}" is no address`) &&
-        error.message.includes("http://localhost:11434/v1"),
-      error.message,
-    );
-  }
 });
 
 Deno.test("createOpenAIModel() repeats nothing of an invalid address that may hold a key, and sends nothing there", async () => {
@@ -655,14 +580,6 @@ Deno.test("createOpenAIModel() needs no key for a user's own server, and names a
   );
 });
 
-Deno.test("hostAt() leaves out user name and password", () => {
-  assert.equal(
-    hostAt(OPENAI, { baseUrl: "https://me:secret@box.example:8000/v1" }),
-    "box.example:8000",
-  );
-  assert.equal(hostAt(OPENAI, { env: env({}) }), "api.openai.com");
-});
-
 Deno.test("createOpenAIModel() keeps an answer whose usage makes no sense, and counts its tokens itself", async () => {
   await using endpoint = startFakeEndpoint();
   const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
@@ -687,20 +604,4 @@ Deno.test("createOpenAIModel() keeps an answer whose usage makes no sense, and c
       reasoning: 0,
     }]);
   }
-});
-
-Deno.test("createOpenAIModel() charges reasoning that an endpoint counts in its total alone", async () => {
-  await using endpoint = startFakeEndpoint();
-  const reasoned = { completion_tokens_details: { reasoning_tokens: 89 } };
-  endpoint.behave(() =>
-    completion("look", {
-      usage: { prompt_tokens: 279, completion_tokens: 6, total_tokens: 374, ...reasoned },
-    })
-  );
-  assert.deepEqual((await modelAt(endpoint).chat(request)).usage, {
-    prompt: 279,
-    cached: 0,
-    completion: 95,
-    reasoning: 89,
-  });
 });

@@ -48,19 +48,6 @@ Deno.test("renderPrompt() shows what a memory recalls before the section that me
   assert.notEqual(promptHash([placed]), promptHash([prompt]));
 });
 
-Deno.test("renderPrompt() fills a user-defined template, but no slot in the filled text", () => {
-  const promptOverrides = { "demo/act": "See: {seen}\nKnow:\n{memory}\nPlan: {plan}" };
-  assert.deepEqual(
-    renderPrompt(prompt, { seen: "a {plan} on the wall" }, {
-      promptOverrides,
-      extra: { Facts: "door, is, red" },
-    }),
-    [
-      { role: "user", content: "See: a {plan} on the wall\nKnow:\nFacts:\ndoor, is, red\nPlan: " },
-    ],
-  );
-});
-
 Deno.test("renderPrompt() throws for a slot that the prompt lacks, and names its slots", () => {
   const promptOverrides = { "demo/act": "See: {sight}" };
   assert.throws(() => renderPrompt(prompt, {}, { promptOverrides }), {

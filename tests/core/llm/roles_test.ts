@@ -7,7 +7,6 @@ import { METHODS } from "../../../lib/core/agent/registry.ts";
 import { UsageError } from "../../../lib/core/errors.ts";
 import { parseRoleMap, withParameters } from "../../../lib/core/llm/role-map.ts";
 import {
-  backboneOf,
   bindingIdentity,
   bindingOf,
   createRouter,
@@ -44,25 +43,10 @@ Deno.test("createRouter() prefers the role to its family, and the family to *", 
   assert.equal(await answers("wese"), "family");
 });
 
-Deno.test("createRouter() opens a model once and passes its endpoint on", async () => {
-  const binding = { model: "llama", baseUrl: "http://localhost:1/v1", keyEnv: "LLAMA_KEY" };
-  const { answers, resolved } = routed({ "a/*": binding });
-  await answers("a/x");
-  await answers("a/y");
-  assert.deepEqual(resolved, [{
-    model: "llama",
-    endpoint: { baseUrl: "http://localhost:1/v1", keyEnv: "LLAMA_KEY" },
-  }]);
-});
-
 Deno.test("createRouter() rejects a role that the map does not bind, and names its keys", async () => {
   const { answers } = routed({ "a/*": "m", "b/x": "m" });
   await assert.rejects(answers("b/y"), { kind: "unknown-role", message: /b\/y.*a\/\*, b\/x/ });
   await assert.rejects(answers("toString"), { kind: "unknown-role" });
-});
-
-Deno.test("backboneOf() names each model once, sorted", () => {
-  assert.equal(backboneOf({ "*": "b", "x/*": { model: "a" }, "y/*": "b" }), "a+b");
 });
 
 Deno.test("ROLE_MAPS bind the models of the papers", async () => {

@@ -7,15 +7,17 @@ import {
   extractParagraphPrompt,
   extractPrompt,
   outdatePrompt,
+  questionEntitiesPrompt,
+} from "../../../lib/core/memory/arigraph.prompts.ts";
+import {
   parseEntities,
   parseExplore,
   parseExtract,
   parseOutdate,
   parseOutdateOf,
-  questionEntitiesPrompt,
-} from "../../../lib/core/memory/arigraph.prompts.ts";
+} from "../../../lib/core/memory/arigraph-replies.ts";
 import { renderPrompt } from "../../../lib/mod.ts";
-import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
+import { createStandIn } from "../../../lib/offline/stand-in.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 import { assertSnapshot, shownPrompt } from "./snapshot.ts";
 
@@ -231,7 +233,7 @@ Deno.test("the prompts for paragraphs and questions keep their wording: another 
 
 Deno.test("offline, facts of a paragraph are extracted, and a question is looked up by its name", async () => {
   const answer = async (recall: number): Promise<string> => {
-    const model = createOfflineBackbone({
+    const model = createStandIn({
       responders: offlineResponders,
       modelOptions: { recall },
     });
@@ -240,7 +242,7 @@ Deno.test("offline, facts of a paragraph are extracted, and a question is looked
   };
   assert.equal(await answer(1), "tarn, in, ostrea; tarn, is, town; tarn, founder, oda vell");
   assert.equal(await answer(0), "[]");
-  const model = createOfflineBackbone({ responders: offlineResponders });
+  const model = createStandIn({ responders: offlineResponders });
   const { choices } = await model.chat({
     role: questionEntitiesPrompt.role,
     messages: renderPrompt(questionEntitiesPrompt, QUESTION),

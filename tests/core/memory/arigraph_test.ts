@@ -313,11 +313,6 @@ Deno.test("recall() ranks episodes by Eq. 1, with the filter before without the 
   assert.deepEqual(await episodesOf({ ...ALL, k: 0 }), []);
 });
 
-Deno.test("recall() gives fewer episodes with the filter after, and shown ones with none", async () => {
-  assert.deepEqual(await episodesOf({ ...ALL, episodicFilter: "none" }), [5, 4, 1]);
-  assert.deepEqual(await episodesOf({ ...ALL, episodicFilter: "after" }), [4, 1]);
-});
-
 Deno.test("recall() scores by the last step's triplets and text similarity with the authors' score", async () => {
   let entities = '{"bbq": 1}';
   const replies = { ...READER, "arigraph/entities": () => entities };
@@ -372,26 +367,6 @@ Deno.test("recall() neither shows nor asks what an ablation takes away", async (
   assert.equal(exits, undefined);
   assert.deepEqual(Object.keys(recalled ?? {}), ["entities", "triplets"]);
   assert(!asked.requests.some(({ role }) => role === "arigraph/explore"));
-});
-
-Deno.test("navigation gives the reachable places without the present one, and shortest paths", async () => {
-  const { memory } = await walked(5);
-  assert.deepEqual(memory.navigation?.destinations(), ["hall", "kitchen"]);
-  assert.deepEqual(memory.navigation?.route("Kitchen"), ["west", "north"]);
-  assert.deepEqual(memory.navigation?.route("garden"), []);
-  assert.equal(memory.navigation?.route("cellar"), undefined);
-});
-
-Deno.test("load() continues the times of the saved memory and forgets the present place", async () => {
-  const { memory } = await walked(5);
-  const next = createAriGraph()(context());
-  next.load(JSON.parse(JSON.stringify(memory.save())));
-  assert.deepEqual(next.navigation?.destinations(), []);
-  await next.observe(at(1));
-  assert.equal(next.graph?.episodes.at(-1)?.time, 6);
-  assert.deepEqual(next.navigation?.destinations(), ["kitchen", "garden"]);
-  const { sections } = await next.recall(cueOf(at(1)));
-  assert(sections["Relevant past observations"]?.includes("Game step #4")); // the last five of another episode are not shown anyway
 });
 
 Deno.test("observe() and recall() embed and ask no more on step 1,000 than on step 10", async () => {

@@ -1,5 +1,5 @@
 /**
- * HippoRAG 2 and Graphiti in real worlds with the free backbone: they play, resume, are priced, and
+ * HippoRAG 2 and Graphiti in real worlds with the stand-in: they play, resume, are priced, and
  * exchange modules as factors of an experiment.
  */
 

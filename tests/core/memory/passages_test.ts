@@ -28,16 +28,6 @@ async function shown(options: PassagesOptions, question: string): Promise<string
   return (recalled?.["passages"] ?? []).map((text) => text.split("\n")[0] ?? "");
 }
 
-Deno.test("createPassages() recalls all texts in order by default", async () => {
-  assert.deepEqual(await shown({}, "Where is Tarn?"), [
-    "Ilma",
-    "Tarn",
-    "Ost",
-    "Tarn Press",
-    "Moor",
-  ]);
-});
-
 Deno.test("createPassages() recalls the three texts most similar to the question, best first", async () => {
   for (const by of ["bm25", "embedding"] as const) {
     const best = await shown({ by }, "Which town lies on the Ilma, Tarn or Moor?");

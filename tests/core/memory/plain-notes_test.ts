@@ -52,11 +52,6 @@ Deno.test("createPlainNotes() gives the lines with most of the words first, and 
   );
 });
 
-Deno.test("createPlainNotes() finds whole words, not parts of them", async () => {
-  const memory = await walked({ nPrev: 0 }, ["a chestnut", "a chest", "a fog"]);
-  assert.deepEqual(await found(memory, { step: 4, plan: "chest" }), ["a chest"]);
-});
-
 Deno.test("createPlainNotes() leaves out the present line and the last ones, which are shown anyway", async () => {
   const memory = await walked({ nPrev: 2, k: 9 }, SEEN);
   assert.deepEqual(

@@ -6,7 +6,8 @@ import type {
   Perception,
   Recollection,
 } from "../../../lib/core/memory/memory.ts";
-import { createRoomGraph, type RoomGraphOptions } from "../../../lib/core/memory/room-graph.ts";
+import { createRoomGraph } from "../../../lib/core/memory/room-graph.ts";
+import type { RoomGraphOptions } from "../../../lib/core/memory/room-graph-options.ts";
 import { context, section } from "./house.ts";
 
 const VIEW = "Wall; Red_Closed_Door; Wall\nEmpty; Agent; Empty";
@@ -453,14 +454,4 @@ Deno.test("createRoomGraph() thins pictures evenly to maxPictures and names each
     ],
   );
   assert.deepEqual(asked.events, ["picture-limit: 3 of 7 pictures shown"]);
-});
-
-Deno.test("createRoomGraph() runs all modules after every step, the first one included", async () => {
-  const { memory, asked } = await begun({
-    "graphmind/verify-transition": () => vote(null, null, false),
-    "graphmind/locate": () => '{"current_graph_node_id": 1}',
-  }, { votes: 1, whenIdle: true });
-  await memory.observe(seen(2, VIEW, "find_door()")); // nothing moved
-  const modules = ["verify-transition", "extract", "locate", "update-entities"];
-  assert.deepEqual(asked.requests.map(({ role }) => role.split("/")[1]), [...modules, ...modules]);
 });

@@ -138,19 +138,6 @@ Deno.test("createSimulacra() decays recency by 0.99 a step", async () => {
   assert.deepEqual((await recalled(faster, 12)).slice(0, 2), ["c worth 2", "b worth 3"]);
 });
 
-Deno.test("createSimulacra() does not recall the last nPrev, on request", async () => {
-  const { memory: paper } = stream({});
-  await walk(paper, ["one", "two", "three", "now"]);
-  assert.deepEqual((await recalled(paper, 4)).toSorted(), ["one", "three", "two"]);
-  const { memory } = stream({ nPrev: 5 });
-  await walk(memory, ["one", "two", "three", "four", "five", "six", "seven", "now"]);
-  assert.deepEqual(
-    (await recalled(memory, 8)).toSorted(),
-    ["one", "two"],
-    "three to seven are the last five",
-  );
-});
-
 Deno.test("createSimulacra() ages memories from their last recall when ageFrom is recalled", async () => {
   // Two memories alike but for age. After a step on which the older one alone was recalled it is
   // the fresher one.
@@ -211,19 +198,6 @@ Deno.test("createSimulacra() reflects when summed importance reaches the thresho
     (await recalled(model.memory, 3)).includes("The apple is far away"),
     "it is recalled from the step it was made on",
   );
-});
-
-Deno.test("createSimulacra() reflects at 150 by default, and never when reflections are off", async () => {
-  const counts = async (options: SimulacraOptions, steps: number): Promise<number> => {
-    const one = stream(options);
-    await walk(one.memory, Array.from({ length: steps }, (_, i) => `${i} worth 10`));
-    return one.asked.filter(({ role }) => role === "simulacra/questions").length;
-  };
-  assert.deepEqual([
-    await counts({}, 14),
-    await counts({}, 15),
-    await counts({ reflections: false }, 40),
-  ], [0, 1, 0]);
 });
 
 Deno.test("createSimulacra() counts an unreadable importance as 5 and reports it", async () => {

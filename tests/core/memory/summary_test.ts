@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { createSummary } from "../../../lib/mod.ts";
-import { parseSummary } from "../../../lib/core/memory/summary.prompts.ts";
 import { context, section } from "./house.ts";
 
 Deno.test("createSummary() writes from goal, last five observations, present one and old summary", async () => {
@@ -52,11 +51,4 @@ Deno.test("createSummary() re-asks for a summary of four paragraphs, then keeps 
     "malformed-reply: summary/rewrite: it has 4 paragraphs and may have 3",
   ]);
   assert.deepEqual(memory.save().body, { summary: "One.\n\nTwo.\n\nThree." });
-});
-
-Deno.test("parseSummary() keeps a summary as it is, without white space around it", () => {
-  assert.deepEqual(parseSummary("\n One.\r\n \r\nTwo. \n"), { kind: "ok", value: "One.\n \nTwo." });
-  for (const bad of ["", " \n", "a ".repeat(5000)]) {
-    assert.equal(parseSummary(bad).kind, "malformed");
-  }
 });

@@ -3,15 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { snapshotAt } from "../../../lib/core/graph/mod.ts";
 import { createAsker } from "../../../lib/core/llm/asker.ts";
-import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
 import { type Script, scripted, type ScriptedModel } from "../../../lib/core/llm/scripted.ts";
-import { temporalGraphResponders } from "../../../lib/offline/responders/temporal-graph.ts";
 import {
   createTemporalGraph,
-  isRelocation,
   type TemporalGraphOptions,
-  type WorldModel,
 } from "../../../lib/core/memory/temporal-graph.ts";
+import type { WorldModel } from "../../../lib/core/memory/world-model.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/mod.ts";
 
 interface Made {
@@ -205,22 +202,6 @@ Deno.test("ingest() reports the texts that coreference resolution is asked for a
   ]);
 });
 
-Deno.test("ingest() keeps the text where coreference resolution answers with something else", async () => {
-  for (const reply of ["{}", "Sure, I can help with that.", "The tin glows. ".repeat(40)]) {
-    const { memory, model, events } = made({
-      "reasonplanner/summarize": () => "The tin was heated and it glows.",
-      "reasonplanner/coreference": () => reply,
-      "reasonplanner/extract": () => relations(),
-    }, { coreference: "model" });
-    await memory.ingest({ ...seen, step: 1, action: "heat tin", response: "It glows." });
-    assert.match(textOf(model, -1), /The tin was heated and it glows\./);
-    assert.deepEqual(events.map((event) => event.split(":")[0]), [
-      "malformed-reply",
-      "coreference-asked",
-    ]);
-  }
-});
-
 Deno.test("ingest() fails with a typed error when a CoreNLP server does not answer", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -236,51 +217,4 @@ Deno.test("ingest() fails with a typed error when a CoreNLP server does not answ
     name: "UsageError",
     message: /none, model or the address/,
   });
-});
-
-Deno.test("offline, ingest() makes facts of rooms and actions, and query() finds an event by its task", async () => {
-  const memory = createTemporalGraph()({
-    ask: createAsker({ model: createOfflineBackbone({ responders: temporalGraphResponders }) }),
-    embedder: createLexicalEmbedder(),
-  });
-  const observation =
-    "This room is called the vault. In it, you see: \n\ta crate. On the crate is: a zorb (containing red glim), a lid.\n\ta tap, which is turned off.\n" +
-    "You also see:\n\tA door to the gallery (that is open)";
-  const here = {
-    task: "Your task is to melt glim. First, focus on it.",
-    observation,
-    place: "vault",
-  };
-  await memory.ingest({ ...here, step: 0, response: "" });
-  await memory.ingest({
-    ...here,
-    step: 1,
-    action: "move zorb to kiln",
-    response: "You move the zorb to the kiln.",
-  });
-  await memory.ingest({
-    ...here,
-    step: 2,
-    action: "move lid to kiln",
-    response: "No known action matches that input.",
-  });
-  const has = (subject: string, relation: string, object: string): boolean =>
-    memory.graph.has({ subject, relation, object });
-  assert(
-    has("red glim", "is in", "zorb") && has("zorb", "is on", "crate") &&
-      has("tap", "is", "turned off"),
-  );
-  assert(has("vault", "leads to", "gallery") && has("zorb", "was moved to", "kiln"));
-  assert(!has("lid", "was moved to", "kiln")); // it was refused
-  const answer = await memory.query("Which actions served the task melt glim?", { step: 3 });
-  assert.match(answer.kind === "answer" ? answer.text : "", /^\[2\].*zorb, was moved to, kiln/);
-});
-
-Deno.test("isRelocation() is true for actions that go or look", () => {
-  for (const action of ["go to hall", "teleport to hall", "go north", "look around"]) {
-    assert(isRelocation(action), action);
-  }
-  for (const action of ["move tin to hall", "look at tin", "focus on goat", "goad the goat"]) {
-    assert(!isRelocation(action), action);
-  }
 });

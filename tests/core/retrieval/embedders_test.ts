@@ -2,11 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { UsageError } from "../../../lib/core/errors.ts";
-import {
-  createTransformersEmbedder,
-  EMBEDDERS,
-  openEmbedder,
-} from "../../../lib/core/retrieval/mod.ts";
+import { createTransformersEmbedder, openEmbedder } from "../../../lib/core/retrieval/mod.ts";
 import { minilmFolder } from "../../../lib/core/retrieval/transformers.ts";
 import { env } from "../../../lib/core/platform.ts";
 import { embedderSpec } from "./conformance.ts";
@@ -24,13 +20,6 @@ if (existsSync(minilmFolder())) embedderSpec("minilm", () => openEmbedder("minil
 else {process.stdout.write(
     "skipped: conformance of all-MiniLM-L6-v2, which ./lab model minilm builds\n",
   );}
-
-Deno.test("EMBEDDERS lists each embedder under its id, with a description", () => {
-  assert.deepEqual(Object.keys(EMBEDDERS), ["hub", "lexical", "minilm", "openai", "transformers"]);
-  for (const [id, entry] of Object.entries(EMBEDDERS)) {
-    assert(entry.id === id && entry.description.length > 0);
-  }
-});
 
 Deno.test("openEmbedder() refuses in one line what does not exist or has no model", async () => {
   for (

@@ -50,12 +50,3 @@ Deno.test("TripletIndex never embeds a triplet that is removed before the first 
   assert.deepEqual(await index.search(["key"], 5), [[apple]]);
   assert(!given.has("key, is in, locker"));
 });
-
-Deno.test("TripletIndex gives no triplet below the threshold", async () => {
-  const triplets = parseTriplets("key, is in, locker; apple, is on, table");
-  const index = new TripletIndex(createLexicalEmbedder(), { threshold: 0.3 });
-  for (const triplet of triplets) index.add(triplet);
-  assert.deepEqual((await index.search(["key locker"], 5))[0]?.map(formatTriplet), [
-    "key, is in, locker",
-  ]);
-});

@@ -30,11 +30,6 @@ Deno.test("tQuantile() agrees with SciPy to 12 digits", () => {
   close(tQuantile(0.5, 6), 0, 1e-12);
 });
 
-Deno.test("tQuantile() refuses a probability outside (0, 1) and degrees of freedom that are no integer ≥ 1", () => {
-  for (const p of [0, 1, NaN]) assert.throws(() => tQuantile(p, 3), RangeError);
-  for (const df of [0, 1.5, NaN]) assert.throws(() => tQuantile(0.9, df), RangeError);
-});
-
 Deno.test("tTwoSided() agrees with SciPy", () => {
   const reference: [number, number, number][] = [
     [0.5, 1, 0.7048327646991335],

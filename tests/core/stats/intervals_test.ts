@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import {
   bootstrapInterval,
   meanInterval,
-  meanOfBest,
   tInterval,
   unseenInterval,
 } from "../../../lib/core/stats/intervals.ts";
@@ -123,31 +122,6 @@ Deno.test("bootstrapInterval() meets the exact bootstrap distribution, all of it
   const skewed = bootstrapInterval([0, 0.1, 0.35, 0.9], { seed: 1, resamples: 20_000 });
   close(skewed.low, 0.05, 0.03);
   close(skewed.high, 0.7, 0.07);
-});
-
-Deno.test("bootstrapInterval() is the same for the same seed and another for another", () => {
-  const values = [0.13, 0.29, 0.31, 0.57, 0.91, 0.97];
-  assert.deepEqual(bootstrapInterval(values, { seed: 3 }), bootstrapInterval(values, { seed: 3 }));
-  assert.notDeepEqual(
-    bootstrapInterval(values, { seed: 3, resamples: 99 }),
-    bootstrapInterval(values, { seed: 4, resamples: 99 }),
-  );
-  assert.deepEqual(bootstrapInterval([0.5, 0.5], { seed: 3 }), { low: 0.5, high: 0.5 });
-});
-
-Deno.test("meanOfBest() averages the k highest, or all where there are fewer", () => {
-  assert.equal(meanOfBest([1, 5, 3, 4, 2], 3), 4);
-  assert.equal(meanOfBest([2, 4], 3), 3);
-  assert.ok(Number.isNaN(meanOfBest([], 3)));
-  assert.throws(() => meanOfBest([1], 0), RangeError);
-});
-
-Deno.test("meanOfBest() gives what no interval takes", () => {
-  const best = meanOfBest([1, 5, 3, 4, 2], 3);
-  // @ts-expect-error: the mean of the best is a number, and an interval is one of values
-  assert.throws(() => tInterval(best));
-  // @ts-expect-error: nor is it resampled
-  assert.throws(() => bootstrapInterval(best, { seed: 0 }));
 });
 
 function close(actual: number, expected: number, tolerance: number): void {

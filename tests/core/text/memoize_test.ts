@@ -12,12 +12,3 @@ Deno.test("memoize() computes a text once while it is called for, and forgets wh
   assert.equal(lengthOf("other 0"), 7);
   assert.equal(computed.filter((text) => text === "other 0").length, 2);
 });
-
-Deno.test("memoize() keeps lone surrogates, results that are undefined, and texts longer than its limit", () => {
-  const seen: string[] = [];
-  const read = memoize((text) => void seen.push(text), 4);
-  for (const text of ["\ud800a", "\ud801a", "\ud800a", "longer than four", "longer than four"]) {
-    assert.equal(read(text), undefined);
-  }
-  assert.deepEqual(seen, ["\ud800a", "\ud801a", "longer than four"]);
-});

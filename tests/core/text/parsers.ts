@@ -4,15 +4,15 @@
  */
 
 import * as answer from "../../../lib/core/agent/answer.prompts.ts";
-import * as ariadne from "../../../lib/core/agent/ariadne.prompts.ts";
-import * as graphmind from "../../../lib/core/agent/graphmind.prompts.ts";
+import * as ariadne from "../../../lib/core/agent/ariadne-replies.ts";
+import * as graphmind from "../../../lib/core/agent/graphmind-replies.ts";
 import * as netplay from "../../../lib/core/agent/netplay.prompts.ts";
 import * as reasonplanner from "../../../lib/core/agent/reasonplanner.prompts.ts";
 import * as reflexion from "../../../lib/core/agent/reflexion.prompts.ts";
 import * as textAgent from "../../../lib/core/agent/text-agent.prompts.ts";
 import * as wese from "../../../lib/core/agent/wese.prompts.ts";
 import * as aMem from "../../../lib/core/memory/others/a-mem.prompts.ts";
-import * as arigraph from "../../../lib/core/memory/arigraph.prompts.ts";
+import * as arigraph from "../../../lib/core/memory/arigraph-replies.ts";
 import * as graphiti from "../../../lib/core/memory/others/graphiti.prompts.ts";
 import * as graphrag from "../../../lib/core/memory/others/graphrag.prompts.ts";
 import * as hipporag from "../../../lib/core/memory/others/hipporag.prompts.ts";

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import {
-  completeEntries,
   completeLines,
-  completeSentences,
   eitherOf,
   leaveOut,
   reader,
@@ -155,22 +153,5 @@ Deno.test("eitherOf() takes the first that can be read, else what the first foun
     { kind: "ok", value: "12" },
     { kind: "ok", value: "AB" },
     { kind: "malformed", problem: "no digits" },
-  ]);
-});
-
-Deno.test("readText() refuses an empty text, and writes one line where it is asked to", () => {
-  assert.deepEqual(readText()(" go\non \n"), { kind: "ok", value: "go\non" });
-  assert.deepEqual(readText({ inOneLine: true })("go\n\non"), { kind: "ok", value: "go on" });
-  assert.deepEqual(readText()(" \n"), { kind: "malformed", problem: "it is empty" });
-});
-
-Deno.test("what is complete of a cut text", () => {
-  assert.deepEqual(["a\nb\nc", "a", "\na"].map(completeLines), ["a\nb", "", ""]);
-  assert.deepEqual(["a; b; c", "a\nb; c", "a"].map(completeEntries), ["a; b", "a\nb", ""]);
-  assert.deepEqual(["7. Because it", "7 because", "True\nIt", "7.5"].map(completeSentences), [
-    "7.",
-    "",
-    "True",
-    "",
   ]);
 });

@@ -19,11 +19,3 @@ Deno.test("renderSections() and readSections() are each other's reverse, whateve
     }
   }
 });
-
-Deno.test("readSections() leaves out what stands before the first heading, and takes the last of equal titles", () => {
-  assert.deepEqual(readSections("Hello.\n### Plan\nold\n\n### Plan\nnew\n### Empty"), {
-    Plan: "new",
-    Empty: "",
-  });
-  assert.deepEqual(readSections("no sections"), {});
-});

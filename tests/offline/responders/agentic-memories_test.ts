@@ -1,12 +1,12 @@
 /**
- * How the offline backbone keeps A-MEM, Mem0 and MemGPT: read by their own parsers, and of use to
+ * How the stand-in keeps A-MEM, Mem0 and MemGPT: read by their own parsers, and of use to
  * its own planner.
  */
 
 import assert from "node:assert/strict";
 import type { ChatReply } from "../../../lib/core/llm/chat-model.ts";
 import { FUNCTION_SPECS } from "../../../lib/core/memory/others/memgpt.prompts.ts";
-import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
+import { createStandIn } from "../../../lib/offline/stand-in.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 import { renderSections } from "../../../lib/core/text/sections.ts";
 
@@ -16,7 +16,7 @@ async function reply(
   tools = false,
   seed = 0,
 ): Promise<ChatReply["choices"][0]> {
-  const model = createOfflineBackbone({ responders: offlineResponders, modelOptions: { seed } });
+  const model = createStandIn({ responders: offlineResponders, modelOptions: { seed } });
   const messages = [{ role: "user" as const, content: renderSections(sections) }];
   return (await model.chat({ role, messages, ...(tools ? { tools: FUNCTION_SPECS } : {}) }))
     .choices[0];

@@ -1,11 +1,11 @@
 /**
- * How the offline backbone answers the roles of AriGraph: read back through the memory's own
+ * How the stand-in answers the roles of AriGraph: read back through the memory's own
  * parsers.
  */
 
 import assert from "node:assert/strict";
-import { parseExtract } from "../../../lib/core/memory/arigraph.prompts.ts";
-import { createOfflineBackbone, type OfflineOptions } from "../../../lib/offline/backbone.ts";
+import { parseExtract } from "../../../lib/core/memory/arigraph-replies.ts";
+import { createStandIn, type OfflineOptions } from "../../../lib/offline/stand-in.ts";
 import { formatTriplet } from "../../../lib/mod.ts";
 import { renderSections } from "../../../lib/core/text/sections.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
@@ -15,7 +15,7 @@ async function ask(
   sections: Record<string, string>,
   modelOptions: OfflineOptions = {},
 ): Promise<string> {
-  const model = createOfflineBackbone({ responders: offlineResponders, modelOptions });
+  const model = createStandIn({ responders: offlineResponders, modelOptions });
   return (await model.chat({
     role,
     messages: [{ role: "user", content: renderSections(sections) }],

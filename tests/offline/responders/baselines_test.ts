@@ -1,17 +1,17 @@
 /**
- * How the offline backbone keeps the baselines' memories: read by their own parsers, and of use to
+ * How the stand-in keeps the baselines' memories: read by their own parsers, and of use to
  * its own planner.
  */
 
 import assert from "node:assert/strict";
-import { parseAct } from "../../../lib/core/agent/ariadne.prompts.ts";
+import { parseAct } from "../../../lib/core/agent/ariadne-replies.ts";
 import { parseLesson } from "../../../lib/core/agent/reflexion.prompts.ts";
-import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
+import { createStandIn } from "../../../lib/offline/stand-in.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 import { renderSections } from "../../../lib/core/text/sections.ts";
 
 async function answer(role: string, sections: Record<string, string>, seed = 0): Promise<string> {
-  const model = createOfflineBackbone({ responders: offlineResponders, modelOptions: { seed } });
+  const model = createStandIn({ responders: offlineResponders, modelOptions: { seed } });
   return (await model.chat({
     role,
     messages: [{ role: "user", content: renderSections(sections) }],

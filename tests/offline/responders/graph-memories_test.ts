@@ -1,5 +1,5 @@
 /**
- * How the offline backbone answers the roles of HippoRAG 2, Graphiti and GraphRAG: read back
+ * How the stand-in answers the roles of HippoRAG 2, Graphiti and GraphRAG: read back
  * through the memories' own parsers.
  */
 
@@ -8,7 +8,7 @@ import * as graphiti from "../../../lib/core/memory/others/graphiti.prompts.ts";
 import * as graphrag from "../../../lib/core/memory/others/graphrag.prompts.ts";
 import * as hipporag from "../../../lib/core/memory/others/hipporag.prompts.ts";
 import { formatTriplet } from "../../../lib/mod.ts";
-import { createOfflineBackbone, type OfflineOptions } from "../../../lib/offline/backbone.ts";
+import { createStandIn, type OfflineOptions } from "../../../lib/offline/stand-in.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 import { renderSections } from "../../../lib/core/text/sections.ts";
 
@@ -19,7 +19,7 @@ async function ask<T>(
   parse: (text: string) => { kind: "ok"; value: T } | { kind: "malformed"; problem: string },
   modelOptions: OfflineOptions = {},
 ): Promise<T> {
-  const model = createOfflineBackbone({ responders: offlineResponders, modelOptions });
+  const model = createStandIn({ responders: offlineResponders, modelOptions });
   const { text } =
     (await model.chat({ role, messages: [{ role: "user", content: renderSections(sections) }] }))
       .choices[0];

@@ -1,10 +1,10 @@
 /**
- * How the offline backbone answers the modules of the room graph: read back through the memory's
+ * How the stand-in answers the modules of the room graph: read back through the memory's
  * own parsers.
  */
 
 import assert from "node:assert/strict";
-import { createOfflineBackbone, type OfflineOptions } from "../../../lib/offline/backbone.ts";
+import { createStandIn, type OfflineOptions } from "../../../lib/offline/stand-in.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 import { renderSections } from "../../../lib/core/text/sections.ts";
 import { parseExtracted, parseVote } from "../../../lib/core/memory/room-graph-replies.ts";
@@ -16,7 +16,7 @@ async function ask(
   modelOptions: OfflineOptions & { vote?: number } = {},
 ): Promise<string> {
   const { vote = 0, ...rest } = modelOptions;
-  const model = createOfflineBackbone({ responders: offlineResponders, modelOptions: rest });
+  const model = createStandIn({ responders: offlineResponders, modelOptions: rest });
   const content = renderSections(sections);
   return (await model.chat({
     role: `graphmind/${module}`,

@@ -1,21 +1,15 @@
 /**
- * Sets of long conversations that a user brings in their official files: LongMemEval (Wu et al.
- * 2024, arXiv 2410.10813), LoCoMo (Maharana et al. 2024, arXiv 2402.17753) and MemoryAgentBench (Hu
- * et al. 2025, arXiv 2507.05257). Deviations are numbered in `docs/deviations/dialogues.md` (D4 to
- * D9).
+ * Long conversations in their official files: LongMemEval (Wu et al. 2024, arXiv 2410.10813) and
+ * LoCoMo (Maharana et al. 2024, arXiv 2402.17753). Deviations: `docs/deviations/dialogues.md` (D4
+ * to D9).
  */
 
-import { statSync } from "node:fs";
 import { z } from "zod";
 import wrongKeys from "../../../../data/library/locomo-wrong-keys.json" with { type: "json" };
 import { UsageError } from "../../errors.ts";
 import { LOCOMO_CATEGORIES, type LocomoCategory } from "../../text/dialogue-scores.ts";
-import { memoizeLast } from "../../text/memoize.ts";
-import { loadTokenCounter } from "../../text/tokens.ts";
-import { type OfficialFile, requireFile } from "./data-folder.ts";
 import type { Dialogue, DialogueQuestion, DialogueTurn } from "./dialogue.ts";
-import { parseRecord, type RecordSet, recordSet } from "./official-sets.ts";
-import { stampOf } from "./record-file.ts";
+import { type RecordSet, recordSet } from "./official-sets.ts";
 
 export type DialogueFile = RecordSet<Dialogue>;
 
@@ -30,9 +24,8 @@ export const LONGMEMEVAL_FILES = [
 ] as const;
 
 /**
- * LongMemEval: 500 questions, each about a history of its own of user and assistant, whose sessions
- * are put in order of time. Abstention questions (`_abs`) have no answer; of the others `kind` is
- * the question type.
+ * LongMemEval: 500 questions, each about its own history, whose sessions are sorted by time.
+ * Abstention questions (`_abs`) have no answer; `kind` is the question type.
  */
 export function longMemEval(name: typeof LONGMEMEVAL_FILES[number]): DialogueFile {
   return recordSet({
@@ -109,11 +102,10 @@ const locomoTurn = z.looseObject({
 });
 
 /**
- * LoCoMo: 10 conversations of two people with about 200 questions each; `kind` is the category by
- * its name. Of a picture its caption is told. Adversarial questions have no answer.
- *
- * @param exclude `audit` leaves out the questions whose answer an audit found wrong
- *   (`data/library/locomo-wrong-keys.json`, which names its source)
+ * LoCoMo: 10 conversations with about 200 questions each; `kind` is the category's name. A picture
+ * is shown by its caption. Adversarial questions have no answer.
+ * @param exclude `audit` leaves out the questions that an audit found wrong
+ * (`data/library/locomo-wrong-keys.json`)
  */
 export function locomo(exclude: "none" | "audit"): DialogueFile {
   return recordSet({
@@ -175,8 +167,8 @@ export function locomo(exclude: "none" | "audit"): DialogueFile {
 }
 
 /**
- * The turns that a text names, as `D1:3`. One text of the file may name several, with whatever
- * between them, and writes some with a zero (`D30:05`) or a colon too many (`D:11:26`).
+ * The turns that a text names, as `D1:3`; the file also writes several in one text, `D30:05` and
+ * `D:11:26`.
  */
 function turnNames(text: string): string[] {
   return Array.from(
@@ -213,101 +205,4 @@ function locomoTurns(
       },
     }));
   });
-}
-
-const MEMORY_AGENT_RECORDS = {
-  Accurate_Retrieval: 22,
-  Test_Time_Learning: 6,
-  Long_Range_Understanding: 110,
-  Conflict_Resolution: 8,
-};
-type Split = keyof typeof MEMORY_AGENT_RECORDS;
-
-export const MEMORY_AGENT_SPLITS = Object.keys(MEMORY_AGENT_RECORDS) as Split[];
-
-const memoryAgentRecord = z.looseObject({
-  context: z.string().min(1),
-  questions: z.array(z.string()).min(1),
-  answers: z.array(z.array(z.string())),
-  metadata: z.looseObject({ source: z.string(), qa_pair_ids: z.array(z.string()).nullish() }),
-}).refine(
-  ({ questions, answers }) =>
-    questions.length === answers.length && answers.every(({ length }) => length > 0),
-  "a question has no answer",
-);
-
-/**
- * MemoryAgentBench: a long text read piece by piece, then all questions about it; `kind` is the
- * source.
- *
- * @param chunk tokens (o200k) of a piece, at most, unless one sentence alone has more
- */
-export function memoryAgent(split: Split, chunk: number): DialogueFile {
-  const file: OfficialFile = {
-    ...{
-      folder: "memory-agent-bench",
-      file: `${split}-00000-of-00001.parquet`,
-      records: MEMORY_AGENT_RECORDS[split],
-    },
-    publisher: "its authors (ai-hyz/MemoryAgentBench on Hugging Face, data/)",
-  };
-  return {
-    file,
-    size: async () => (await readParquet(requireFile(file))).length,
-    async at(index): Promise<Dialogue> {
-      const path = requireFile(file);
-      const rows = await readParquet(path);
-      if (index >= rows.length) {
-        throw new RangeError(`${path} has ${rows.length} records, none at index ${index}`);
-      }
-      const { context, questions, answers, metadata } = parseRecord(
-        memoryAgentRecord,
-        rows[index],
-        `${path}, record ${index + 1}`,
-        file,
-      );
-      const id = (at: number): string =>
-        metadata.qa_pair_ids?.[at] ?? `${metadata.source}-${index}-${at}`;
-      return {
-        id: `${split}-${index}`,
-        turns: (await pieces(context, chunk)).map((text, at) => ({ session: at + 1, text })),
-        questions: questions.map((question, at) => ({
-          id: id(at),
-          kind: metadata.source,
-          question,
-          answers: answers[at] ?? [],
-          evidence: [],
-        })),
-      };
-    },
-  };
-}
-
-const lastParquet = memoizeLast<Promise<unknown[]>>();
-
-function readParquet(path: string): Promise<unknown[]> {
-  return lastParquet(`${path} ${stampOf(statSync(path))}`, async () => {
-    const { asyncBufferFromFile, parquetReadObjects } = await import("hyparquet");
-    try {
-      return await parquetReadObjects({ file: await asyncBufferFromFile(path) });
-    } catch (error) {
-      throw new UsageError(
-        `cannot read ${path}: ${(error as Error).message}; fetch the file again, whole`,
-        { cause: error },
-      );
-    }
-  });
-}
-
-async function pieces(text: string, most: number): Promise<string[]> {
-  const count = await loadTokenCounter();
-  const found: string[] = [];
-  let tokens = Infinity;
-  for (const { segment } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(text)) {
-    const own = count(segment);
-    if (tokens + own > most) [tokens, found[found.length]] = [0, ""];
-    found[found.length - 1] += segment;
-    tokens += own;
-  }
-  return found.map((piece) => piece.trim()).filter((piece) => piece !== "");
 }

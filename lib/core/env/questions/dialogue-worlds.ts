@@ -10,14 +10,8 @@ import {
 } from "../../text/dialogue-scores.ts";
 import { normaliseAnswer } from "../../text/qa-scores.ts";
 import { type DialogueWorldOptions, openDialogue } from "./dialogue.ts";
-import {
-  type DialogueFile,
-  locomo,
-  longMemEval,
-  LONGMEMEVAL_FILES,
-  MEMORY_AGENT_SPLITS,
-  memoryAgent,
-} from "./dialogue-sets.ts";
+import { type DialogueFile, locomo, longMemEval, LONGMEMEVAL_FILES } from "./dialogue-sets.ts";
+import { MEMORY_AGENT_SPLITS, memoryAgent } from "./memory-agent-bench.ts";
 import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
 
 type Scorer = DialogueWorldOptions["scorer"];

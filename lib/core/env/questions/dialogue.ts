@@ -42,19 +42,14 @@ export interface DialogueWorldOptions extends Pick<EnvSpec, "id" | "version" | "
 }
 
 export interface DialogueScore extends AnswerScore {
-  /** The set's own score, in [0, 1]. */
   readonly score: number;
 }
 
 /**
- * Opens a dialogue. The reset shows all turns as `documents` and the first question as the
- * observation; each `finish[<answer>]` is scored and shows the next question. The score is the sum
- * of the questions' scores, the greatest one their number. After the last answer the episode is
- * `won` if every score is 1, else `lost`.
- *
- * Turns after an answer have the sections `question` (the id of what was answered), `kind`,
- * `answer` (as given), `em`, `f1` and `score`.
- *
+ * Opens a dialogue. The reset shows all turns as `documents` and the first question; each
+ * `finish[<answer>]` is scored and shows the next. The score is the sum over questions; the episode
+ * is `won` if every score is 1, else `lost`. Turns after an answer have the sections `question`
+ * (its id), `kind`, `answer` (as given), `em`, `f1` and `score`.
  * @throws {RangeError} if there is no question.
  */
 export function openDialogue(

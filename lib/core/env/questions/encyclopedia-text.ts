@@ -1,7 +1,6 @@
 /**
- * How the encyclopedia names its things, states its facts, in several ways each, and asks for them.
- * The wordings are in
- * `data/library/encyclopedia.json`; none of the names is meant to exist.
+ * How the encyclopedia names its things, states and asks for facts, with the wordings of
+ * `data/library/encyclopedia.json`; all names are invented.
  */
 
 import wordings from "../../../../data/library/encyclopedia.json" with { type: "json" };

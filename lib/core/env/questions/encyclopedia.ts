@@ -1,12 +1,11 @@
 /**
  * An encyclopedia of our own: linked pages on invented people, places and works, with questions of
- * 2 to 4 hops. It is generated from a seed, so that nothing has to be fetched and no model can have
- * read it.
+ * 2 to 4 hops. It is generated from a seed, so that no model can have read it.
  *
- * A fact stands on the page of its subject alone. A question follows a chain of facts (novel,
- * author, birthplace, country). Its supporting pages are the subjects of the chain, each needed;
- * its answer is the only one, and of these pages the last alone speaks of it. The other pages are
- * distractors: first those that speak of the chain's things, then others.
+ * A fact stands only on the page of its subject. A question follows a chain of facts (novel,
+ * author, birthplace, country); its supporting pages are the subjects of the chain, and only the
+ * last of them names the answer. Distractors are first pages that mention the chain's things, then
+ * others.
  */
 
 import { createDraw, type Draw } from "../../random.ts";

@@ -84,8 +84,8 @@ export function parseRecord<Record>(
 
 /**
  * HotpotQA's development set with distractors, in its own order: 7405 two-hop questions over 10
- * paragraphs each, one JSON array. A paragraph is its sentences as they stand (they bring their own
- * spaces); it supports where one of its sentences is a supporting fact.
+ * paragraphs each, one JSON array. A paragraph is its sentences joined; it supports if one of them
+ * is a supporting fact.
  */
 export const hotpotqa: OfficialSet = officialSet({
   file: {
@@ -185,9 +185,9 @@ export const musique: OfficialSet = officialSet({
 const sentence = z.tuple([z.unknown(), z.unknown(), z.string().nullable(), z.int().nullable()]);
 
 /**
- * The development set of FEVER's paper, as ReAct and WESE use it, in its own order: 9999 claims,
- * 3333 of each label, JSON Lines. The answer is the label. The file holds no texts, and names the
- * sentences of Wikipedia that decide a claim by page and line.
+ * The development set of FEVER's paper, in its own order: 9999 claims, 3333 of each label, JSON
+ * Lines. The answer is the label. The file has no texts, but names the deciding sentences of
+ * Wikipedia by page and line.
  */
 export const fever: OfficialSet = officialSet({
   file: {

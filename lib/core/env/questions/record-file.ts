@@ -1,6 +1,6 @@
 /**
- * Files of many JSON objects: JSON Lines, or one JSON array. A file of any size is scanned in
- * pieces for where its records are, and a record is read when it is asked for.
+ * Files of many JSON objects: JSON Lines, or one JSON array. A file of any size is scanned for the
+ * places of its records, which are read on request.
  */
 
 import { Buffer } from "node:buffer";
@@ -28,9 +28,7 @@ const known = new Map<string, { readonly stamp: string; readonly spans: Promise<
 
 /**
  * Opens a file of records. It is scanned once for each state of the file.
- *
- * @throws {UsageError} if it cannot be read, begins like no JSON, holds no record, or ends in the
- *   middle of one.
+ * @throws {UsageError} if it cannot be read, is no JSON, holds no record, or ends within one.
  */
 export async function openRecordFile(path: string): Promise<RecordFile> {
   const stamp = stampOf(await stat(path).catch((error) => unreadable(path, error)));

@@ -1,6 +1,6 @@
 /**
- * The pages that the wiki worlds search: a corpus of the user's, or the paragraphs of a question
- * set. A corpus that is a file is held in memory; one that is a folder is indexed on disk.
+ * The pages that the wiki worlds search: a user's corpus (a file in memory, or a folder indexed on
+ * disk), or the paragraphs of a question set.
  */
 
 import { createHash } from "node:crypto";

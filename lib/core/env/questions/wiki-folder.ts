@@ -1,6 +1,6 @@
 /**
  * A corpus that is a folder of JSON Lines files of any size, as FEVER's authors publish Wikipedia.
- * It is read once and indexed in a file of the lab's own; the texts stay where they are.
+ * It is indexed once in a file of the lab; the texts stay where they are.
  */
 
 import { createHash } from "node:crypto";
@@ -70,14 +70,12 @@ export function lookAtFolder(path: string): WikiFolder {
 }
 
 /**
- * The pages of a folder, from its index. If the index is missing or the files have changed, it is
- * written first, which takes minutes for millions of pages, less than 1 GB of memory and about a
- * quarter of the files' size on disk. Another process that needs it waits. A process that is killed
- * leaves a partial file, which the next one removes.
- *
+ * The pages of a folder, from its index. A missing or outdated index is written first, which takes
+ * minutes for millions of pages, less than 1 GB of memory and a quarter of the files' size on disk.
+ * Another process waits for it; a killed one leaves a partial file, which the next removes.
  * @throws {UsageError} for a record that is no page (with file and line) or a damaged index;
- *   {@linkcode WorldError} `disk` if the index cannot be written. The signal's reason, if it fires
- *   while the index is written.
+ * {@linkcode WorldError} `disk` if the index cannot be written; the signal's reason if it fires
+ * while writing.
  */
 export async function openWikiFolder(
   folder: WikiFolder,
@@ -135,7 +133,6 @@ export async function openWikiFolder(
   }
 }
 
-/** Milliseconds between two attempts to take the lock. */
 const PATIENCE = 200;
 
 /**

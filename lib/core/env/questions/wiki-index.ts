@@ -1,7 +1,7 @@
 /**
- * The index of an encyclopedia: a SQLite database, in memory or in a file, that says where the
- * records of each page are, under which names a page is found, and which words are in its title and
- * opening sentence (FTS5 without its contents, as the list of occurrences of a word).
+ * The index of an encyclopedia: a SQLite database, in memory or in a file, with the places of each
+ * page's records, the names that find a page, and the words of its title and opening sentence (FTS5
+ * without contents).
  */
 
 import { createHash } from "node:crypto";
@@ -41,10 +41,9 @@ export type PageReader = (place: Place) => Pick<WikiPage, "text" | "sentences">;
 const CACHE = 128 * 1024;
 
 /**
- * Pages count from 0. A page with several records has its title with the first. In `corpus`,
- * `lengths` and `ranks` hold 32 bits a page: its length for BM25, and the place of its title in the
- * alphabet. The tokenizer `ascii` parts a text at blanks alone, since ours has left no other sign
- * that it parts at.
+ * Pages count from 0. A page with several records has its title with the first. `corpus.lengths`
+ * and `corpus.ranks` hold 32 bits a page: its length for BM25, and its title's place in the
+ * alphabet. The tokenizer `ascii` splits at blanks only, since ours leaves no other separator.
  */
 const SCHEMA = `
   create table corpus (stamp text, identity text, lengths blob, ranks blob);

@@ -8,9 +8,9 @@ import { beginIndex, indexedPages, type WikiPages } from "./wiki-index.ts";
 import type { WikiPage } from "./wiki-record.ts";
 
 /**
- * Indexes pages in memory, in linear time: about 0.1 ms a page. Pages of one title are one page,
- * its different texts in order. `similar` ranks by BM25 (k₁ = 1.5, b = 0.75) over titles, which
- * count three times, and opening sentences; a search in 100,000 pages takes about 1 ms.
+ * Indexes pages in memory: about 0.1 ms a page. Pages of one title are merged. `similar` ranks by
+ * BM25 (k₁ = 1.5, b = 0.75) over titles, which count three times, and opening sentences; about 1 ms
+ * in 100,000 pages.
  */
 export function createWikiPages(documents: Iterable<WikiPage>): WikiPages {
   const pages: WikiPage[] = [];

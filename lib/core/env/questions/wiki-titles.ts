@@ -11,8 +11,8 @@ export function keyOf(title: string): string {
 }
 
 /**
- * Other keys that lead to a page where no page has them as its own: the name without its
- * "(qualifier)", and the name without "the ". If several pages share one, it leads to the first.
+ * Other keys that lead to a page: the name without its "(qualifier)", and without "the ". If
+ * several pages share one, it leads to the first.
  */
 export function aliasesOf(key: string): string[] {
   return [key.replace(/ \([^()]*\)$/, ""), withoutThe(key)].filter((alias) => alias !== key);
@@ -52,12 +52,11 @@ const MAX_WORDS = 32;
 const MIN_COMMON = 1000;
 
 /**
- * BM25 (k₁ = 1.5, b = 0.75, idf = ln(1 + (N − n + ½) / (n + ½))) over the tables of a page index.
- * The cost of a query is linear in the pages that have its words.
- *
+ * BM25 (k₁ = 1.5, b = 0.75, idf = ln(1 + (N − n + ½) / (n + ½))) over a page index, linear in the
+ * pages that have the query's words.
  * @param lengths length of each page
- * @param ranks place of each page's title in the alphabet, which decides between equal scores
- * @returns the pages of the highest scores, best first
+ * @param ranks alphabetic place of each title, which breaks ties
+ * @returns the best pages, best first
  */
 export function createTitleSearch(
   database: DatabaseSync,

@@ -1,6 +1,6 @@
 /**
- * The worlds in which questions and claims are worked on by searching an encyclopedia: our own, or
- * official sets over their own paragraphs or over a corpus of the user's.
+ * Questions and claims over a searchable encyclopedia: our own, or official sets over their own
+ * paragraphs or a user's corpus.
  */
 
 import { z } from "zod";

@@ -42,12 +42,10 @@ const VERSION = "1";
 const [SENTENCES, TITLES] = [5, 5];
 
 /**
- * Opens a question or claim over pages. Every action is answered, never refused: text that is no
- * action gets `Invalid action: …`. A search that finds no page keeps the page before it; one that
- * finds a page restarts its look-ups.
- *
- * The last turn has the sections `answer` (as given), `em` and `f1`. Only `truth` shows the gold
- * answer.
+ * Opens a question or claim over pages. Every action is answered: text that is no action gets
+ * `Invalid action: …`. A failed search keeps the page before it; a successful one restarts its
+ * look-ups. The last turn has the sections `answer` (as given), `em` and `f1`. Only `truth` shows
+ * the gold answer.
  */
 export function openWiki(task: WikiTask, options: WikiWorldOptions): MeasuredEnvironment {
   const { pages, scorer } = options;

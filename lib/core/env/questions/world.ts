@@ -1,5 +1,3 @@
-/** A question as a world: one episode, one answer. */
-
 import { WorldError } from "../../errors.ts";
 import { hashOf } from "../../text/canonical.ts";
 import { type AnswerScore, countWords } from "../../text/qa-scores.ts";
@@ -27,11 +25,9 @@ const LONGEST_ANSWER = 10_000;
 
 /**
  * Opens a question. The reset shows it with its paragraphs (`documents`); `finish[<answer>]` ends
- * the episode with a score in [0, 1].
- *
- * The last turn has the sections `answer` (as given), `em` and `f1` (official), and `words`, the
- * four counts of the pooled score: shared, answered, wanted, equal. Only `truth` shows the gold
- * answer.
+ * the episode with a score in [0, 1]. The last turn has the sections `answer` (as given), `em`,
+ * `f1` (official), and `words`: the pooled score's counts shared, answered, wanted, equal. Only
+ * `truth` shows the gold answer.
  *
  * @example
  * ```ts

@@ -55,21 +55,19 @@ const aMemOptions = z.strictObject({
 }) satisfies OptionsOf<AMemOptions>;
 
 /**
- * Makes networks of notes. Events: `malformed-reply` (a note without readable attributes has none,
- * and one without a readable evolution changes nothing) and `dropped-entries` (keywords, tags,
- * links or neighbours that cannot be read are left out).
- *
+ * Makes networks of notes. Events: `malformed-reply` (no attributes, or no evolution) and
+ * `dropped-entries` (unreadable keywords, tags, links or neighbours).
  * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
- * import { createAMem, createAsker, createLexicalEmbedder, scripted } from "labyrinth";
+ * import { createAMem, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({
  *   "a-mem/note": ['{"keywords": ["chest"], "context": "Where the chest is.", "tags": ["container"]}'],
  * });
- * const memory = createAMem({ nPrev: 0 })({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * const memory = createAMem({ nPrev: 0 })({ model });
  * await memory.observe({ step: 1, goal: "Win.", observation: "A chest stands in the hall." });
  * const { sections } = await memory.recall({ step: 2, goal: "Win.", observation: "Fog.", plan: "Open the chest." });
  * assert.equal(sections["Relevant past observations"], "Game step #1\nA chest stands in the hall.");

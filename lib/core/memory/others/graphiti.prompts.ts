@@ -1,7 +1,6 @@
 /**
- * The prompts of the Graphiti memory and the parsers of their replies (Zep: Rasmussen et al. 2025,
- * arXiv 2501.13956, §2.2, §2.3 and App.). The fields of a fact are the paper's; wording and answer
- * formats are ours.
+ * Graphiti's prompts and their parsers (Zep: Rasmussen et al. 2025, arXiv 2501.13956, §2.2, §2.3
+ * and App.). The fields of a fact are the paper's; wording and answer formats are ours.
  */
 
 import { z } from "zod";

@@ -16,15 +16,13 @@
  * Deviations are numbered in `docs/deviations/memories.md`.
  */
 
-import { z } from "zod";
+import type { z } from "zod";
 import { type BiTemporal, settleContradiction } from "../../graph/bi-temporal.ts";
 import { labelPropagation, pluralityLabel } from "../../graph/label-propagation.ts";
 import { graphFromJson, graphToJson } from "../../graph/snapshot.ts";
 import { distinctTriplets, formatTriplet, type Triplet, tripletKey } from "../../graph/triplet.ts";
-import { HYBRID_PAPER } from "../../retrieval/hybrid-search.ts";
 import { phrasesOf } from "../../retrieval/passage-rank.ts";
 import { topK } from "../../retrieval/top-k.ts";
-import type { OptionsOf } from "../../text/registry.ts";
 import {
   type ExtractedFact,
   parseResolved,
@@ -37,47 +35,24 @@ import type { Cue, MemoryMaker, Perception, Recollection } from "../memory.ts";
 import { memoryMaker } from "../memory-kit.ts";
 import type { Ask } from "../memory-kit.ts";
 import { MODULE_PROMPTS, ModuleMemory, promptsOf } from "../module-memory.ts";
-import { GRAPHITI_PAPER, type ModuleOptions, moduleOptions } from "../modules.ts";
-
-/** Options of the memory: the paper's modules `graphiti`, `graphiti` and `hybrid`. */
-export interface GraphitiOptions extends ModuleOptions {
-  /** Facts recalled, 0 … 1,000. @default {20} */
-  readonly k?: number;
-  /** Past observations recalled with them, 0 … 100; the paper shows none (D321). @default {0} */
-  readonly episodes?: number;
-  /** Whether facts that no longer hold are recalled, too. @default {true} */
-  readonly past?: boolean;
-  /** Steps after which all communities are found anew, 1 … 10,000; 0 keeps none. @default {10} */
-  readonly refresh?: number;
-  /** Summaries of communities recalled, 0 … 100. @default {3} */
-  readonly summaries?: number;
-}
-
-const ID = "graphiti";
-const { extraction, conflictResolution, retrieval } = moduleOptions.shape;
-const graphitiOptions = z.strictObject({
-  ...moduleOptions.shape,
-  extraction: extraction.unwrap().default("graphiti"),
-  conflictResolution: conflictResolution.unwrap().default("graphiti"),
-  retrieval: retrieval.unwrap().default("hybrid"),
-  k: z.int().min(0).max(1000).default(HYBRID_PAPER.facts),
-  episodes: z.int().min(0).max(100).default(0),
-  past: z.boolean().default(true),
-  refresh: z.int().min(0).max(10_000).default(10),
-  summaries: z.int().min(0).max(100).default(3),
-}) satisfies OptionsOf<GraphitiOptions>;
-type Settings = z.output<typeof graphitiOptions>;
+import { GRAPHITI_PAPER } from "../modules.ts";
+import { type GraphitiOptions, graphitiOptions, ID, type Settings } from "./graphiti-options.ts";
+import {
+  bare,
+  bodySchema,
+  type communitySchema,
+  formatFact,
+  type TimedFact,
+} from "./graphiti-facts.ts";
 
 /**
- * Makes Graphiti memories. Events: `malformed-reply` (an unreadable extraction adds no facts, an
- * unreadable resolution or verdict changes nothing, a community without a readable summary keeps
- * its last one) and `dropped-entries` (facts, names and verdicts that cannot be read are left out).
- *
+ * Makes Graphiti memories. Events: `malformed-reply` (no facts added, nothing resolved, or a
+ * summary kept) and `dropped-entries` (unreadable facts, names and verdicts).
  * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
- * import { createAsker, createGraphiti, createLexicalEmbedder, scripted } from "labyrinth";
+ * import { createGraphiti, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const fact = (state: string) => JSON.stringify({ facts: [{ source: "gate", relation: "is", target: state, fact: `The gate is ${state}.` }] });
@@ -85,7 +60,7 @@ type Settings = z.output<typeof graphitiOptions>;
  *   "graphiti/extract": [fact("closed"), fact("open")],
  *   "graphiti/judge": ['{"repeated": [], "contradicted": [{"new": 1, "known": 1}]}'],
  * });
- * const memory = createGraphiti({ refresh: 0 })({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * const memory = createGraphiti({ refresh: 0 })({ model });
  * await memory.observe({ step: 1, goal: "Leave.", observation: "The gate is closed." });
  * const now = { step: 2, goal: "Leave.", observation: "The gate is open." };
  * await memory.observe(now);
@@ -105,28 +80,6 @@ export const createGraphiti: MemoryMaker<GraphitiOptions> = memoryMaker({
   ) => [...promptsOf(options), resolvePrompt, ...(options.refresh > 0 ? [summarisePrompt] : [])],
   open: (context, settings) =>
     new GraphitiMemory({ id: ID, schema: bodySchema }, context, settings),
-});
-
-const part = z.string().min(1);
-const factSchema = z.strictObject({
-  subject: part,
-  relation: part,
-  object: part,
-  text: part,
-  validAt: z.number(),
-  invalidAt: z.number().exactOptional(),
-  createdAt: z.number(),
-  expiredAt: z.number().exactOptional(),
-});
-type TimedFact =
-  & BiTemporal
-  & Readonly<Pick<z.output<typeof factSchema>, "subject" | "relation" | "object" | "text">>;
-const communitySchema = z.strictObject({ members: z.array(part), summary: part });
-const bodySchema = z.strictObject({
-  graph: z.unknown(),
-  facts: z.array(factSchema),
-  labels: z.array(z.tuple([part, z.int()])),
-  communities: z.array(communitySchema),
 });
 
 class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>> {
@@ -343,16 +296,4 @@ class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>>
   }
 }
 
-/** Entities of the smallest community with a summary. */
 const MIN_MEMBERS = 3;
-
-function bare({ subject, relation, object }: Triplet): Triplet {
-  return { subject, relation, object };
-}
-
-/** `The gate is open. (since step 2)`; times count the steps of all episodes of the chain. */
-function formatFact({ text, validAt, invalidAt }: TimedFact): string {
-  return `${text} (${
-    invalidAt === undefined ? `since step ${validAt}` : `steps ${validAt} to ${invalidAt}`
-  })`;
-}

@@ -1,7 +1,7 @@
 /**
- * GraphRAG's context of a question: local, around the entities near it, as the authors' release
- * gathers it; or global, the parts into which community reports are divided (Edge et al. 2024,
- * arXiv 2404.16130, "Answer generation").
+ * GraphRAG's context of a question: local, around near entities, as the authors' release gathers
+ * it; or global, the parts of the community reports (Edge et al. 2024, arXiv 2404.16130, "Answer
+ * generation").
  */
 
 import type { TokenCounter } from "../../text/tokens.ts";
@@ -75,8 +75,8 @@ export function localContext(
 }
 
 /**
- * Relations between chosen entities, those of the highest degree first; then those that lead out,
- * so many for each chosen entity: first to entities that most chosen ones have relations with.
+ * Relations between chosen entities, by degree; then those that lead out, so many for each chosen
+ * entity, first to entities related to most chosen ones.
  */
 function relationsNear(graph: EntityGraph, chosen: readonly Entity[], each: number): Relation[] {
   const names = new Set(chosen.map(({ name }) => name));

@@ -1,8 +1,6 @@
 /**
- * The prompts of the GraphRAG memory and the parsers of their replies (Edge et al. 2024,
- * arXiv 2404.16130): entities and relations of a text, a second look for missed ones, one
- * description of several, the report of a community, and the points of reports that bear on a
- * question. Fields and scales are the authors'; wording and answer formats are ours.
+ * GraphRAG's prompts and their parsers (Edge et al. 2024, arXiv 2404.16130). Fields and scales are
+ * the authors'; wording and answer formats are ours.
  */
 
 import { z } from "zod";

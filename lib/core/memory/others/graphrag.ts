@@ -16,11 +16,9 @@
  * Deviations are numbered in `docs/deviations/memories.md`.
  */
 
-import { z } from "zod";
 import { nestedCommunities } from "../../graph/communities.ts";
 import { topK } from "../../retrieval/top-k.ts";
 import type { Prompt } from "../../llm/prompt.ts";
-import type { OptionsOf } from "../../text/registry.ts";
 import { loadTokenCounter } from "../../text/tokens.ts";
 import {
   type Entity,
@@ -53,54 +51,13 @@ import {
 } from "./graphrag.prompts.ts";
 import type { Cue, MemoryMaker, Perception, Recollection } from "../memory.ts";
 import { type Ask, askAt, memoryMaker, numbered, StoredMemory } from "../memory-kit.ts";
-
-/** Constants of the paper (`global`) and of the authors' release 0.4. */
-export const GRAPHRAG_PAPER = {
-  types: ["organization", "person", "geo", "event"],
-  gleanings: 1,
-  /** Members above which a community is divided. */
-  size: 10,
-  /** The deepest level of communities that questions are answered from. */
-  level: 2,
-  entities: 10,
-  relations: 10,
-  /** Tokens: of a report's input, and of a context. */
-  report: 8000,
-  local: 12_000,
-  global: 8000,
-} as const;
-
-/** Options of the memory. */
-export interface GraphRagOptions {
-  /**
-   * Whether a question is answered from all reports, as in the paper, or from what is near it, as
-   * the release offers.
-   * @default {"global"}
-   */
-  readonly search?: "local" | "global";
-  /** Types of entities, 1 … 50. @default {["organization", "person", "geo", "event"]} */
-  readonly types?: readonly string[];
-  /** Further looks at a text for what was missed, 0 … 10. @default {1} */
-  readonly gleanings?: number;
-  /** Local: entities near the question, 1 … 1,000. @default {10} */
-  readonly k?: number;
-  /**
-   * Tokens (o200k) of a context: all of a local one, one part of the reports, or the points, 100 …
-   * 1,000,000.
-   * @default 12,000 local, 8,000 global
-   */
-  readonly window?: number;
-}
-
-const ID = "graphrag";
-const graphRagOptions = z.strictObject({
-  search: z.enum(["local", "global"]).default("global"),
-  types: z.array(z.string().min(1)).min(1).max(50).default([...GRAPHRAG_PAPER.types]),
-  gleanings: z.int().min(0).max(10).default(GRAPHRAG_PAPER.gleanings),
-  k: z.int().min(1).max(1000).default(GRAPHRAG_PAPER.entities),
-  window: z.int().min(100).max(1_000_000).exactOptional(),
-}) satisfies OptionsOf<GraphRagOptions>;
-type Settings = z.output<typeof graphRagOptions>;
+import {
+  GRAPHRAG_PAPER,
+  type GraphRagOptions,
+  graphRagOptions,
+  ID,
+  type Settings,
+} from "./graphrag-options.ts";
 
 const PROMPTS = [extractPrompt, gleanPrompt, describePrompt, reportPrompt, mapPrompt];
 
@@ -112,14 +69,13 @@ function promptsOf({ search, gleanings }: Settings): readonly Prompt[] {
 
 /**
  * Makes GraphRAG memories. Descriptions and reports are written at the first recall after an
- * observation; what has not changed since is not asked again. Events: `malformed-reply` (no
- * entities, no report or no points; descriptions stay side by side) and `dropped-entries`.
- *
+ * observation; unchanged ones are kept. Events: `malformed-reply` (no entities, report or points;
+ * descriptions stay side by side) and `dropped-entries`.
  * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
- * import { createAsker, createGraphRag, createLexicalEmbedder, scripted } from "labyrinth";
+ * import { createGraphRag, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const lives = { source: "Ada", target: "Tarn", description: "Ada lives in Tarn." };
@@ -128,7 +84,7 @@ function promptsOf({ search, gleanings }: Settings): readonly Prompt[] {
  *   "graphrag/report": ['{"title": "Ada of Tarn", "summary": "Where Ada lives.", "rating": 5, "findings": []}'],
  *   "graphrag/map": ['{"points": [{"description": "Ada lives in Tarn.", "score": 90}]}'],
  * });
- * const memory = createGraphRag({ gleanings: 0 })({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * const memory = createGraphRag({ gleanings: 0 })({ model });
  * await memory.observe({ step: 1, goal: "Answer.", observation: "Ada lives in Tarn." });
  * const { sections } = await memory.recall({ step: 2, goal: "Answer.", observation: "Where does Ada live?", plan: "" });
  * assert.deepEqual(sections, { "Points of community reports": "Ada lives in Tarn. (helpfulness 90)" });

@@ -1,7 +1,7 @@
 /**
- * The prompts of the HippoRAG 2 memory and the parsers of their replies: open information
- * extraction in two questions, names and triplets, and recognition memory (Gutiérrez et al. 2025,
- * arXiv 2502.14802, §3 and App.). The fields are the paper's; wording and answer formats are ours.
+ * HippoRAG 2's prompts and their parsers: open information extraction (names, then triplets) and
+ * recognition memory (Gutiérrez et al. 2025, arXiv 2502.14802, §3 and App.). The fields are the
+ * paper's; wording and answer formats are ours.
  */
 
 import { z } from "zod";

@@ -51,15 +51,13 @@ const hippoRagOptions = z.strictObject({
 }) satisfies OptionsOf<HippoRagOptions>;
 
 /**
- * Makes HippoRAG 2 memories. Events: `malformed-reply` (an unreadable extraction adds no triplets,
- * an unreadable choice of facts chooses none) and
- * `dropped-entries` (names, triplets and numbers that cannot be read are left out).
- *
+ * Makes HippoRAG 2 memories. Events: `malformed-reply` (no triplets, or no facts chosen) and
+ * `dropped-entries` (unreadable names, triplets and numbers).
  * @throws {UsageError} for an unknown or invalid option.
  *
  * @example Two passages that share no word with the question but a name with each other
  * ```ts
- * import { createAsker, createHippoRag, createLexicalEmbedder, scripted } from "labyrinth";
+ * import { createHippoRag, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({
@@ -67,7 +65,7 @@ const hippoRagOptions = z.strictObject({
  *   "hipporag/triplets": ['{"triplets": [["Ada", "lives in", "Tarn"]]}', '{"triplets": [["Tarn", "lies on", "Ilma"]]}', '{"triplets": []}'],
  *   "hipporag/recognise": ['{"facts": [1]}'],
  * });
- * const memory = createHippoRag({ k: 2, texts: "paragraphs" })({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * const memory = createHippoRag({ k: 2, texts: "paragraphs" })({ model });
  * for (const [i, observation] of ["Ada lives in Tarn.", "Tarn lies on the Ilma.", "It often rains."].entries()) {
  *   await memory.observe({ step: i + 1, goal: "Answer.", observation });
  * }

@@ -95,24 +95,21 @@ const factPrompts: readonly Prompt[] = [extractPrompt, updatePrompt, summarisePr
 const graphPrompts: readonly Prompt[] = [entitiesPrompt, relationsPrompt, conflictsPrompt];
 
 /**
- * Makes memories of facts. Events: `malformed-reply` (an unreadable extraction or update changes
- * nothing, the previous summary stays),
- * `dropped-entries` (facts, operations, entities or relations that cannot be read are left out) and
- * `unknown-memory` (an operation names a number that no shown memory has, or one just deleted, and
- * is ignored).
- *
+ * Makes memories of facts. Events: `malformed-reply` (nothing changes), `dropped-entries`
+ * (unreadable facts, operations, entities or relations) and `unknown-memory` (an operation on a
+ * number that is not shown, or just deleted, is ignored).
  * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
- * import { createAsker, createLexicalEmbedder, createMem0, scripted } from "labyrinth";
+ * import { createMem0, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({
  *   "mem0/extract": ['{"facts": ["The chest is closed."]}', '{"facts": ["The chest is open."]}'],
  *   "mem0/update": ['{"operations": [{"operation": "UPDATE", "memory": 1, "text": "The chest is open."}]}'],
  * });
- * const memory = createMem0()({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * const memory = createMem0()({ model });
  * await memory.observe({ step: 1, goal: "Win.", observation: "You see a closed chest." }); // the store is empty: nothing to compare with
  * await memory.observe({ step: 2, goal: "Win.", observation: "You open the chest.", action: "open chest" });
  * const { sections } = await memory.recall({ step: 2, goal: "Win.", observation: "You open the chest.", plan: "" });

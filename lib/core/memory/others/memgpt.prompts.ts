@@ -1,7 +1,6 @@
 /**
- * The prompts of MemGPT (Packer et al. 2023, arXiv 2310.08560), §2, the functions that it may call,
- * and the parsers of its replies. The names of the functions and of their arguments are the
- * authors'; the wording is ours.
+ * MemGPT's prompts, functions and parsers (Packer et al. 2023, arXiv 2310.08560, §2). Names of
+ * functions and arguments are the authors'; the wording is ours.
  */
 
 import { z } from "zod";
@@ -27,9 +26,8 @@ function withoutNulls(given: unknown): unknown {
 }
 
 /**
- * A function: what it is for, the schema of its arguments as a model is told it, and the one by
- * which they are read. That passes over null and over arguments that it does not know, such as the
- * authors' own `request_heartbeat`.
+ * A function: its purpose, the schema of its arguments as a model sees it, and the one that reads
+ * them, which ignores null and unknown arguments such as the authors' `request_heartbeat`.
  */
 function told<Shape extends z.core.$ZodLooseShape>(
   description: string,

@@ -70,19 +70,17 @@ const memGptOptions = z.strictObject({
 
 /**
  * Makes memories that a model manages. Events: `malformed-reply` (the calls before it hold; the
- * previous summary stays), `refused-call` (a call that cannot be carried out; the model is told
- * why) and `call-limit`.
- *
+ * summary stays), `refused-call` (the model is told why) and `call-limit`.
  * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
- * import { createAsker, createLexicalEmbedder, createMemGpt, scripted } from "labyrinth";
+ * import { createMemGpt, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const call = { id: "1", name: "core_memory_append", arguments: '{"label": "world", "content": "chest, is in, hall"}' };
  * const model = scripted({ "memgpt/manage": [{ choices: [{ text: "", toolCalls: [call], finish: "tools" }] }, "done"] });
- * const memory = createMemGpt()({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * const memory = createMemGpt()({ model });
  * const seen = { step: 1, goal: "Win.", observation: "A chest stands in the hall." };
  * await memory.observe(seen);
  * const { sections } = await memory.recall({ ...seen, plan: "" });
@@ -188,9 +186,9 @@ class MemGptMemory extends StoredMemory<z.output<typeof memGptOptions>, Body> {
   }
 
   /**
-   * The queue manager (§2.2): before a message comes in that the queue has no room for, the oldest
-   * messages leave it, half a window of them, and a summary of them and of the previous summary
-   * stays. Returns the warning for a queue that is nearly full, else an empty text.
+   * The queue manager (§2.2): if a message does not fit, the oldest half window leaves the queue,
+   * and a summary of it and of the previous summary stays. Returns the warning for a nearly full
+   * queue, else an empty text.
    */
   async #makeRoom(message: string, goal: string, ask: Ask): Promise<string> {
     const body = this.#body;

@@ -17,7 +17,7 @@ import {
   type Turn,
 } from "../../../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../../../lib/core/retrieval/lexical.ts";
-import { createOfflineBackbone } from "../../../../lib/offline/backbone.ts";
+import { createStandIn } from "../../../../lib/offline/stand-in.ts";
 import { offlineResponders } from "../../../../lib/offline/responders/mod.ts";
 import { checkoutRoot } from "../../../../lib/core/platform.ts";
 import { LABORATORY_THOUGHTS, WORKED_TASKS } from "./thoughts.ts";
@@ -41,7 +41,7 @@ interface Example {
 const FIRST_SEED = 900_001;
 
 const worlds = connectWorlds();
-const model = createOfflineBackbone({ responders: offlineResponders });
+const model = createStandIn({ responders: offlineResponders });
 function keep(name: string, examples: readonly Example[]): void {
   writeFileSync(
     join(checkoutRoot(), "data", "examples", `${name}.json`),

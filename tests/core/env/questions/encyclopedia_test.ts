@@ -1,9 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  createEncyclopedia,
-  type Document,
-  type EncyclopediaQuestion,
-} from "../../../../lib/mod.ts";
+import { createEncyclopedia } from "../../../../lib/mod.ts";
 
 const SEEDS = [0, 1, 2, 3, 4];
 
@@ -49,28 +45,6 @@ Deno.test("each supporting page tells the next thing of the chain, and the quest
   }
 });
 
-Deno.test("of the supporting pages the last alone speaks of the answer", () => {
-  for (
-    const { chain, paragraphs, question } of SEEDS.flatMap((seed) =>
-      createEncyclopedia({ seed }).questions
-    )
-  ) {
-    for (const title of chain.slice(0, -2)) {
-      const page = paragraphs.find((paragraph) => paragraph.title === title);
-      assert.ok(!page?.text.includes(chain.at(-1) as string), `${question}: ${title} is enough`);
-    }
-  }
-});
-
-Deno.test("facts are said in many forms", () => {
-  const openings = new Set(SEEDS.flatMap((seed) => createEncyclopedia({ seed }).pages).map(formOf));
-  assert.ok(openings.size > 25, `${openings.size} forms of a page's first sentence`);
-  const questions = new Set(
-    SEEDS.flatMap((seed) => createEncyclopedia({ seed }).questions).map(wording),
-  );
-  assert.ok(questions.size > 150, `${questions.size} forms of questions`);
-});
-
 Deno.test("createEncyclopedia() refuses sizes out of range", () => {
   for (
     const wrong of [{ questions: 0 }, { questions: 1.5 }, { paragraphs: 3 }, { paragraphs: 41 }]
@@ -78,15 +52,3 @@ Deno.test("createEncyclopedia() refuses sizes out of range", () => {
     assert.throws(() => createEncyclopedia({ seed: 1, ...wrong }), RangeError);
   }
 });
-
-/** The first sentence without its names and numbers. */
-function formOf({ text }: Document): string {
-  return (text.split(". ")[0] ?? "").replaceAll(/\d+/g, "0").replaceAll(
-    /[A-Z]\w*(?: (?:of )?[A-Z]\w*)*/g,
-    "N",
-  );
-}
-
-function wording({ question, chain }: EncyclopediaQuestion): string {
-  return question.replace(chain[0] as string, "X");
-}

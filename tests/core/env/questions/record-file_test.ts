@@ -143,35 +143,6 @@ async function streamed(
   return found;
 }
 
-Deno.test("streamRecords() gives each line with its number and its bytes, blank lines, Windows line ends and a mark at the start left out", async () => {
-  for (
-    const [form, gap] of [["JSON Lines", 1], [
-      "JSON Lines with blank lines, Windows line ends and a mark at the start",
-      2,
-    ]] as const
-  ) {
-    await inFile(FORMS[form] ?? "", async (path) => {
-      const found = await streamed(path);
-      assert.deepEqual(found.map(({ value }) => value), RECORDS);
-      assert.deepEqual(
-        found.map(({ line }) => line),
-        RECORDS.map((_, index) => `, line ${1 + gap * index}`),
-      );
-      assert.deepEqual(found.map(({ bytes }) => JSON.parse(bytes)), RECORDS);
-    });
-  }
-});
-
-Deno.test("streamRecords() reads records larger than a piece of the file", () => {
-  const large = ["x", "é", "z"].map((sign) => ({ a: sign.repeat(1_300_000) }));
-  return inFile(large.map((record) => JSON.stringify(record)).join("\n"), async (path) => {
-    assert.deepEqual(
-      (await streamed(path)).map(({ value, bytes }) => [value, JSON.parse(bytes)]),
-      large.map((record) => [record, record]),
-    );
-  });
-});
-
 Deno.test("streamRecords() names the line that is no record, and gives none of an empty file", async () => {
   const cases: [string, RegExp][] = [
     ['{"a": 1}\n{"a": ', /^, line 2: the file is truncated: .*; fetch it again, whole$/],

@@ -9,7 +9,6 @@ import {
   type Memory,
   scripted,
 } from "../../../../lib/mod.ts";
-import { A_MEM_PAPER } from "../../../../lib/core/memory/others/a-mem.ts";
 import {
   evolvePrompt,
   notePrompt,
@@ -176,14 +175,6 @@ Deno.test("createAMem() recalls the k nearest notes, each followed by the notes 
     ["a nut"],
     "notes 2 to 4 are shown anyway, also where they are linked to",
   );
-});
-
-Deno.test("createAMem() has the constants of the paper and of the authors' code", async () => {
-  assert.deepEqual(A_MEM_PAPER, { k: 10, near: 5 });
-  const { memory, shown } = fresh({ nPrev: 0 });
-  await walk(memory, Array.from({ length: 12 }, (_, i) => `an apple ${i}`));
-  assert.equal(shown("a-mem/evolve").at(-1)?.match(/^Note \d+$/gm)?.length, 5);
-  assert.equal((await recalled(memory, 13)).length, 10);
 });
 
 Deno.test("createAMem() keeps a note without readable attributes, and changes nothing where the evolution is unreadable", async () => {

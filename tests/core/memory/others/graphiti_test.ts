@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  createGraphiti,
-  type GraphitiOptions,
-} from "../../../../lib/core/memory/others/graphiti.ts";
+import { createGraphiti } from "../../../../lib/core/memory/others/graphiti.ts";
+import type { GraphitiOptions } from "../../../../lib/core/memory/others/graphiti-options.ts";
 import { formatTriplet, type Memory, type Perception } from "../../../../lib/mod.ts";
 import { context, section } from "../house.ts";
 
@@ -241,12 +239,6 @@ Deno.test("communities by hand: a passage between the rooms joins them when all 
     "hall lamp mat attic trunk bench",
   ]);
   assert.deepEqual(await summed(told, 0), []);
-});
-
-Deno.test("recall() shows the summaries nearest to the plan, best first", async () => {
-  const { memory } = await walked({ told: [HOUSE] }, { refresh: 1, summaries: 1 });
-  const { sections } = await memory.recall({ ...at(1), plan: "bench in the attic" });
-  assert.equal(sections["What belongs together"], "Community of attic, trunk, bench.");
 });
 
 Deno.test("load() goes on with facts, communities and times", async () => {

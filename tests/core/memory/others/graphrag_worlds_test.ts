@@ -1,5 +1,5 @@
 /**
- * GraphRAG over questions with the free backbone: both searches answer, and every role is metered.
+ * GraphRAG over questions with the stand-in: both searches answer, and every role is metered.
  */
 
 import assert from "node:assert/strict";

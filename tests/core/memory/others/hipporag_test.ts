@@ -116,13 +116,6 @@ Deno.test("recall() falls back on the similarity of passages where no fact is ke
   assert.deepEqual(asked.events, []);
 });
 
-Deno.test("recall() shows the model the facts nearest to the question, and no more than `links`", async () => {
-  const { asked } = await answered(/ada/, { links: 2 });
-  const facts = section(asked.requests.at(-1) as Request, "Facts").split("\n");
-  assert.equal(facts.length, 2);
-  assert.equal(facts[0], "[1] ada, lives in, tarn");
-});
-
 Deno.test("recall() links phrases whose vectors reach the threshold, by hand", async () => {
   const replies = { ...READ, "hipporag/recognise": () => '{"facts": [1]}' };
   // tarn and ost have a cosine of 0.6; the first fact is nearest to the question

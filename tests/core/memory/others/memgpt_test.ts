@@ -13,7 +13,7 @@ import {
   scripted,
 } from "../../../../lib/mod.ts";
 import { MEMGPT_PAPER } from "../../../../lib/core/memory/others/memgpt.ts";
-import { FUNCTION_SPECS, parseDone } from "../../../../lib/core/memory/others/memgpt.prompts.ts";
+import { parseDone } from "../../../../lib/core/memory/others/memgpt.prompts.ts";
 import { createDraw } from "../../../../lib/core/random.ts";
 import { countTokens } from "../../../../lib/core/text/tokens.ts";
 import { context, section } from "../house.ts";
@@ -259,17 +259,6 @@ Deno.test("createMemGpt() makes room as a literal transcription of §2.2 does, o
   });
 });
 
-Deno.test("createMemGpt() answers so many calls a step and no more", async () => {
-  const { memory, events, requests } = fresh(
-    () => [1, 2, 3].map((n) => ["archival_memory_insert", { content: String(n) }]),
-    { calls: 2 },
-  );
-  await walk(memory, ["one"]);
-  assert.deepEqual((memory.save().body as { archive: string[] }).archive, ["1", "2"]);
-  assert.deepEqual(events, ["call-limit: 2 calls on one step"]);
-  assert.deepEqual(requests.map(({ tools }) => tools?.length ?? 0), [5, 0]);
-});
-
 Deno.test("createMemGpt() is perpetual: core, stores, queue and summary go on in the next episode", async () => {
   const first = fresh((step) =>
     step === 1
@@ -350,16 +339,6 @@ Deno.test("createMemGpt() passes over arguments that it does not know and over n
   assert.equal((await sections(memory, 1))["Found in archival memory"], "a nut");
   assert.equal(events.length, 1, events.join("\n"));
   assert.match(events[0] ?? "", /^refused-call: core_memory_replace .*new_content/);
-});
-
-Deno.test("the functions are offered under the field's names, with a schema of their arguments", () => {
-  assert.deepEqual(FUNCTION_SPECS.map(({ name, parameters }) => [name, parameters["required"]]), [
-    ["core_memory_append", ["label", "content"]],
-    ["core_memory_replace", ["label", "old_content", "new_content"]],
-    ["archival_memory_insert", ["content"]],
-    ["archival_memory_search", ["query"]],
-    ["conversation_search", ["query"]],
-  ]);
 });
 
 Deno.test("createMemGpt() carries out a call that is written as text, and stores no placeholder", async () => {

@@ -1,9 +1,7 @@
 /**
- * The offline backbone: a deterministic, rule-based stand-in for a language model, so that
- * everything runs without key and network. It sees exactly the messages that a language model would
- * see and keeps nothing between calls. It is no language model: all results made with it are
- * labelled
- * `offline`.
+ * The stand-in's model: deterministic rules instead of a language model, so that everything runs
+ * without key and network. It sees only the messages and keeps nothing between calls. Its results
+ * are labelled `offline`.
  */
 
 import { ModelError } from "../core/errors.ts";
@@ -23,57 +21,50 @@ import { type ErrorRates, type Errs, NO_ERRORS } from "./errors.ts";
 import type { PlayerProfile } from "./profiles.ts";
 import { createReading, saltOf } from "./simulated.ts";
 
-/**
- * The version of the rules by which the offline backbone answers. It is raised when they change and
- * is part of an episode's identity.
- */
+/** The version of the rules; it is part of an episode's identity. */
 export const OFFLINE_RULES = "5";
 
-/**
- * Options that weaken the backbone, to study a memory under a controlled one: its errors are 0 by
- * default.
- */
+/** Options that weaken the stand-in. */
 export interface OfflineOptions extends Partial<ErrorRates> {
   /**
-   * Number of tokens of the sections that are read, ≥ 1; of longer ones the oldest part is dropped.
+   * Tokens of sections that are read, ≥ 1; the oldest part of longer ones is dropped.
    * @default {8000}
    */
   readonly window?: number;
-  /** 1 − the rate of missed triplets, in [0, 1]. @default {1} */
+  /**
+   * 1 − the rate of missed triplets, in [0, 1].
+   * @default {1}
+   */
   readonly recall?: number;
   /**
-   * 1 − the rate of wrong triplets, missed doors, and rotations taken for passages, in [0, 1].
+   * 1 − the rate of wrong triplets, missed doors and invented passages, in [0, 1].
    * @default {1}
    */
   readonly precision?: number;
-  /** Seeds the choice of dropped and wrong facts, and of equally good actions. @default {0} */
+  /**
+   * Seed of the dropped and wrong facts and of ties.
+   * @default {0}
+   */
   readonly seed?: number;
 }
 
-/**
- * A prompt as a responder gets it: the sections of the messages, and nothing that a language model
- * would not see.
- */
+/** A prompt as a responder gets it: what a language model would see. */
 export interface OfflinePrompt {
-  /** The role that asks, e.g. `arigraph/extract`. */
+  /** The role that asks, e.g. `react/act`. */
   readonly role: string;
   /** Title → text, cut to the reading window. */
   readonly sections: Readonly<Record<string, string>>;
-  /** The system messages, joined by line breaks; empty where there is none. */
+  /** The system messages, joined by line breaks. */
   readonly system: string;
   /** The tools offered. */
   readonly tools: readonly ToolSpec[];
   /** The options of this model, defaults filled in. */
   readonly modelOptions: Required<OfflineOptions>;
   /**
-   * The draws of an error where it happens to `what` in this call, else `undefined`; `draw` is not
-   * moved.
+   * Draws of an error if it happens to `what` in this call, else `undefined`; `draw` is not moved.
    */
   readonly errs: Errs;
-  /**
-   * Random draws, seeded by modelOptions, sample and prompt: equal prompts get equal replies, another vote
-   * or attempt may get another one.
-   */
+  /** Random draws, seeded by modelOptions, sample and prompt. */
   readonly draw: Draw;
 }
 
@@ -85,12 +76,10 @@ export type OfflineAnswer = string | {
 
 /** Answers one role. */
 export interface Responder {
-  /** The role, e.g. `ariadne/act`. */
+  /** The role that asks, e.g. `react/act`. */
   readonly role: string;
   /**
-   * Brings the sections of differently ordered prompts into one form, so that the reply depends on
-   * what they say and not on how they are laid out; draws are seeded by that form. @default none:
-   * the sections as they are, and draws seeded by the messages
+   * Brings the sections of differently ordered prompts into one form, which also seeds the draws.
    */
   normalise?(sections: OfflinePrompt["sections"]): OfflinePrompt["sections"];
   /** The reply to a prompt, a pure function of it. */
@@ -106,22 +95,21 @@ const DEFAULT_OPTIONS: Required<OfflineOptions> = {
 };
 
 /**
- * Creates a chat model that answers each request by the responder of its role.
- *
- * @throws {RangeError} if an option is out of its range.
+ * Creates a model that answers each request by the responder of its role.
+ * @throws {RangeError} if an option is out of range.
  *
  * @example
  * ```ts
- * import { createOfflineBackbone } from "labyrinth/offline";
+ * import { createStandIn } from "labyrinth/offline";
  * import assert from "node:assert/strict";
  *
- * const model = createOfflineBackbone({ responders: [{ role: "demo/echo", answer: ({ sections }) => sections["Said"] ?? "" }] });
+ * const model = createStandIn({ responders: [{ role: "demo/echo", answer: ({ sections }) => sections["Said"] ?? "" }] });
  * const reply = await model.chat({ role: "demo/echo", messages: [{ role: "user", content: "### Said\nhello" }] });
  * assert.equal(reply.choices[0].text, "hello");
  * assert.equal(model.id, "offline");
  * ```
  */
-export function createOfflineBackbone(
+export function createStandIn(
   options: {
     readonly responders: readonly Responder[];
     readonly modelOptions?: OfflineOptions;
@@ -138,7 +126,7 @@ export function createOfflineBackbone(
         const roles = [...responders.keys()].join(", ") || "none";
         throw new ModelError(
           "unknown-role",
-          `the offline backbone has no answer for the role ${request.role}; it knows ${roles}: bind the role to a real model`,
+          `the stand-in has no answer for the role ${request.role}; it knows ${roles}: bind the role to a real model`,
         );
       }
       return reply(

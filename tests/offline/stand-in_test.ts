@@ -3,11 +3,7 @@
 import assert from "node:assert/strict";
 import { type ChatRequest, ModelError } from "../../lib/mod.ts";
 import { cutSections, renderSections } from "../../lib/core/text/sections.ts";
-import {
-  createOfflineBackbone,
-  type OfflinePrompt,
-  type Responder,
-} from "../../lib/offline/backbone.ts";
+import { createStandIn, type OfflinePrompt, type Responder } from "../../lib/offline/stand-in.ts";
 
 const echo: Responder = { role: "demo/echo", answer: ({ sections }) => sections["Said"] ?? "" };
 const roll: Responder = { role: "demo/roll", answer: ({ draw }) => String(draw.next()) };
@@ -27,8 +23,8 @@ function ask(
   };
 }
 
-Deno.test("backbone: it is called offline, answers by role and counts tokens of what it got and gave", async () => {
-  const model = createOfflineBackbone({ responders: [echo] });
+Deno.test("stand-in: it is called offline, answers by role and counts tokens of what it got and gave", async () => {
+  const model = createStandIn({ responders: [echo] });
   const reply = await model.chat(ask("demo/echo", { Said: "hello world" }));
   assert.equal(model.id, "offline");
   assert.equal(reply.model, "offline");
@@ -37,10 +33,10 @@ Deno.test("backbone: it is called offline, answers by role and counts tokens of 
   assert.deepEqual(reply.usage, { prompt: 2 + 5, cached: 0, completion: 2, reasoning: 0 }); // Answer . / ### Said ⏎ hello world
 });
 
-Deno.test("backbone: a responder is given nothing but the prompt, the modelOptions and draws", async () => {
+Deno.test("stand-in: a responder is given nothing but the prompt, the modelOptions and draws", async () => {
   const seen: OfflinePrompt[] = [];
   const spy: Responder = { role: "demo/spy", answer: (prompt) => (seen.push(prompt), "") };
-  await createOfflineBackbone({ responders: [spy] }).chat(ask("demo/spy", { Said: "x" }));
+  await createStandIn({ responders: [spy] }).chat(ask("demo/spy", { Said: "x" }));
   assert.deepEqual(Object.keys(seen[0] ?? {}).sort(), [
     "draw",
     "errs",
@@ -53,31 +49,31 @@ Deno.test("backbone: a responder is given nothing but the prompt, the modelOptio
   assert.equal(seen[0]?.system, "Answer.");
 });
 
-Deno.test("createOfflineBackbone() replies alike to equal requests; seed, attempt and choice differ", async () => {
+Deno.test("createStandIn() replies alike to equal requests; seed, attempt and choice differ", async () => {
   const request = ask("demo/roll", { Said: "x" });
   const text = async (seed: number, more: Partial<ChatRequest> = {}): Promise<string> => {
-    const model = createOfflineBackbone({ responders: [roll], modelOptions: { seed } });
+    const model = createStandIn({ responders: [roll], modelOptions: { seed } });
     await model.chat(ask("demo/roll", { Said: "something else" }));
     return (await model.chat({ ...request, ...more })).choices[0].text;
   };
   assert.equal(await text(0), await text(0));
   assert.notEqual(await text(0), await text(1));
   assert.notEqual(await text(0), await text(0, { sample: { attempt: 1 } }));
-  const { choices } = await createOfflineBackbone({ responders: [roll] }).chat({
+  const { choices } = await createStandIn({ responders: [roll] }).chat({
     ...request,
     n: 3,
   });
   assert.equal(new Set(choices.map((choice) => choice.text)).size, 3);
 });
 
-Deno.test("backbone: calls of tools come out as an endpoint would give them", async () => {
+Deno.test("stand-in: calls of tools come out as an endpoint would give them", async () => {
   const caller: Responder = {
     role: "demo/tools",
     answer: ({ tools }) => ({
       calls: tools.map(({ name }) => ({ name, arguments: { depth: 2 } })),
     }),
   };
-  const model = createOfflineBackbone({ responders: [caller] });
+  const model = createStandIn({ responders: [caller] });
   const { choices } = await model.chat(
     ask("demo/tools", {}, { tools: [{ name: "search", description: "", parameters: {} }] }),
   );
@@ -89,8 +85,8 @@ Deno.test("backbone: calls of tools come out as an endpoint would give them", as
   }]);
 });
 
-Deno.test("backbone: a reply longer than maxTokens is cut and says so", async () => {
-  const model = createOfflineBackbone({ responders: [echo] });
+Deno.test("stand-in: a reply longer than maxTokens is cut and says so", async () => {
+  const model = createStandIn({ responders: [echo] });
   const { choices, usage } = await model.chat(
     ask("demo/echo", { Said: "one two three four five six" }, { sampling: { maxTokens: 3 } }),
   );
@@ -98,8 +94,8 @@ Deno.test("backbone: a reply longer than maxTokens is cut and says so", async ()
   assert(usage.completion <= 3);
 });
 
-Deno.test("backbone: an unknown role is a typed error that names the known ones", async () => {
-  const model = createOfflineBackbone({ responders: [echo] });
+Deno.test("stand-in: an unknown role is a typed error that names the known ones", async () => {
+  const model = createStandIn({ responders: [echo] });
   await assert.rejects(
     () => model.chat(ask("other/role", {})),
     (error: unknown) =>
@@ -108,20 +104,15 @@ Deno.test("backbone: an unknown role is a typed error that names the known ones"
   );
 });
 
-Deno.test("backbone: modelOptions out of range are refused", () => {
+Deno.test("stand-in: modelOptions out of range are refused", () => {
   for (
     const modelOptions of [{ window: 0 }, { recall: 1.1 }, { precision: -0.1 }, { recall: NaN }]
   ) {
-    assert.throws(() => createOfflineBackbone({ responders: [], modelOptions }), RangeError);
+    assert.throws(() => createStandIn({ responders: [], modelOptions }), RangeError);
   }
 });
 
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length;
-
-Deno.test("window: what fits stays as it is", () => {
-  const sections = { Goal: "find it", Past: "a b\nc d" };
-  assert.deepEqual(cutSections(sections, 6, words), sections);
-});
 
 Deno.test("window: the longest section loses its oldest lines, the others stay", () => {
   assert.deepEqual(
@@ -133,24 +124,7 @@ Deno.test("window: the longest section loses its oldest lines, the others stay",
   );
 });
 
-Deno.test("cutSections() can take the last lines instead", () => {
-  assert.deepEqual(
-    cutSections({ Goal: "find it", Past: "one two\nthree four\nfive" }, 5, words, "last"),
-    {
-      Goal: "find it",
-      Past: "one two\n",
-    },
-  );
-});
-
-Deno.test("window: every section is kept, even where nothing fits", () => {
-  assert.deepEqual(cutSections({ Goal: "find it", Past: "one\ntwo" }, 1, words), {
-    Goal: "",
-    Past: "two",
-  });
-});
-
 Deno.test("window: it reaches the responder", async () => {
-  const model = createOfflineBackbone({ responders: [echo], modelOptions: { window: 2 } });
+  const model = createStandIn({ responders: [echo], modelOptions: { window: 2 } });
   assert.equal((await model.chat(ask("demo/echo", { Said: "old\nnew" }))).choices[0].text, "new");
 });
