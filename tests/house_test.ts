@@ -12,16 +12,17 @@ import { checkoutRoot } from "../lib/core/platform.ts";
 
 /** Folder → most bytes it may have. */
 const MAX_BYTES: Readonly<Record<string, number>> = {
-  lib: 2_794_000, // wanted: 2_600_000
+  lib: 2_650_000, // wanted: 2_600_000
+  "lib/apps": 551_000, // wanted: 500_000
   "lib/core": 1_235_000, // wanted: 1_220_000
-  "lib/lab": 457_000, // wanted: 450_000
+  "lib/lab": 458_000, // wanted: 450_000
   "lib/papers": 140_000,
   "lib/offline": 267_000, // wanted: 255_000
-  tests: 1_956_000, // wanted: 1_800_000
+  tests: 1_850_000, // wanted: 1_800_000
 };
 
-/** Most lines of a file of `lib`; of its rooms `core` and `offline` it is 300. */
-const MAX_LINES = 450; // wanted: 300
+/** Most lines of a file of `lib`. */
+const MAX_LINES = 300;
 
 /** Most names that `import "labyrinth"` has at run time. */
 const MAX_NAMES = 90;
@@ -61,7 +62,7 @@ Deno.test("house: every room holds its bound of bytes", () => {
   const core = [
     ...new Set(filesOf("lib/core").flatMap((file) => file.match(/^lib\/core\/[^/]+(?=\/)/) ?? [])),
   ];
-  const folders = new Set([...Object.keys(MAX_BYTES), ...core, "lib/apps"]);
+  const folders = new Set([...Object.keys(MAX_BYTES), ...core]);
   const rows = [...folders].sort().map((folder) => ({
     folder,
     bytes: bytesOf(folder),

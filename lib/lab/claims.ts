@@ -135,11 +135,19 @@ function untestedOf(row: Row, gaps: readonly Gap[], played: readonly Played[]): 
     gaps.reduce((total, gap) => total + gap[of], 0);
   if (sum("missing") > 0) return `${sum("missing")} of ${sum("planned")} pairs are not completed`;
   if (gaps.some(({ pairs, hasZero }) => pairs === 0 && !hasZero)) return "no pair has a value";
-  if (!row["roles"]) return undefined;
   const compared = new Set(gaps.flatMap(({ episodes }) => episodes));
   const models = played.filter(({ episode }) => compared.has(episode)).map(({ models }) => models);
-  const [ones = [], others = []] = row["roles"].split("|").map((side) =>
-    side.split(" ").flatMap((role) => models.flatMap((of) => of[role] ?? []))
+  return sharedModel(row, (role) => models.flatMap((of) => of[role] ?? []));
+}
+
+/** That one model has roles on both sides of a claim's column `roles`, if one has. */
+export function sharedModel(
+  { roles = "" }: Row,
+  modelsOf: (role: string) => readonly string[],
+): string | undefined {
+  if (roles === "") return undefined;
+  const [ones = [], others = []] = roles.split("|").map((side) =>
+    side.split(" ").flatMap(modelsOf)
   );
   const shared = ones.find((model) => others.includes(model));
   return shared === undefined ? undefined : `${shared} has a weak and the strong role`;

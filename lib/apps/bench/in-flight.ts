@@ -1,7 +1,4 @@
-/**
- * How near a study comes to an endpoint's width: calls a second compared with an ideal runner,
- * processor time a call, and memory.
- */
+/** How many calls a second a study makes, compared with an ideal runner; processor time; memory. */
 
 import { execFile } from "node:child_process";
 import { join } from "node:path";
@@ -13,18 +10,15 @@ import { UsageError } from "../../core/errors.ts";
 import { checkoutRoot } from "../../core/platform.ts";
 import { openStore } from "../../lab/store/open.ts";
 import { withEndpoint } from "./endpoint.ts";
-import { bounded, type Measurement, processorMs } from "./measure.ts";
+import { measured, type Measurement, processorMs } from "./measure.ts";
 
 /** Requests in flight, and the share of the ideal rate that is wanted there. */
 const WIDTHS = [[16, 0.95], [64, 0.95], [256, 0.9], [1024, 0.6]] as const;
 /** Steps of an episode, each a call of one second. */
 const STEPS = 24;
-/** Calls of a study at least, as few as a small one of real use has. */
+/** Calls of a study at least. */
 const CALLS = 2048;
-/**
- * Calls at its beginning whose processor time is not counted: V8 compiles meanwhile what all of
- * them run.
- */
+/** First calls whose processor time is not counted, because V8 compiles meanwhile. */
 const FIRST_CALLS = 256;
 
 /** What is played: episodes of so many calls, whose every answer is `answer`. */
@@ -62,24 +56,20 @@ const PARTS = WORKLOADS.flatMap((workload) =>
 type Part = typeof PARTS[number];
 
 /**
- * Plays each workload at each width (`LAB_BENCH_IN_FLIGHT` limits it to some, e.g.
- * `babyai-64,questions-16`) against an endpoint of 1.0 s; of several, each in a process of its own,
- * so that none has the memory of those before.
+ * Plays each workload at each width, each in a process of its own. `LAB_BENCH_IN_FLIGHT` limits it
+ * to some, e.g. `babyai-64`.
  */
 export async function benchInFlight(scratch: string): Promise<Measurement[]> {
   const only = process.env["LAB_BENCH_IN_FLIGHT"]?.split(",");
   const unknown = only?.find((name) => !PARTS.some((part) => part.name === name));
   if (unknown !== undefined) {
-    throw new UsageError(
-      `LAB_BENCH_IN_FLIGHT names ${unknown || "nothing"}; there are ${
-        PARTS.map(({ name }) => name).join(", ")
-      }`,
-    );
+    const names = PARTS.map(({ name }) => name).join(", ");
+    throw new UsageError(`unknown LAB_BENCH_IN_FLIGHT "${unknown}"; choose from ${names}`);
   }
   const parts = PARTS.filter(({ name }) => !only || only.includes(name));
   const [part] = parts;
   if (!part || parts.length > 1) return (await Array.fromAsync(parts, inOwnProcess)).flat();
-  return await withEndpoint([], (baseUrl) => measure(part, baseUrl, scratch));
+  return await withEndpoint((baseUrl) => measure(part, baseUrl, scratch));
 }
 
 async function inOwnProcess({ name }: Part): Promise<Measurement[]> {
@@ -146,31 +136,16 @@ async function measure(
     throw new Error(`the study ${study.id} was never as wide as wanted`);
   }
   const perSecond = (to - from) / (last - first) * 1000;
-  const row = (part: string, what: string, value: number, unit: string): Measurement => ({
-    ...{
-      name: `in-flight-${name}${part}`,
-      description: `${what}, ${width} in flight`,
-      value,
-      unit,
-    },
-    details: { calls: to - from, perSecond },
-  });
+  const row = (part: string, what: string, value: number, unit: string, bound: object) =>
+    measured(`in-flight-${name}${part}`, `${what}, ${width} in flight`, value, unit, {
+      ...bound,
+      details: { calls: to - from, perSecond },
+    });
+  const rate = `calls a second of ${workload.name} ÷ the endpoint's`;
+  const perCall = (cpuTo - cpuFrom) / (to - from - FIRST_CALLS);
   return [
-    bounded(
-      row("", `calls a second of ${workload.name} ÷ the endpoint's`, perSecond / width, "×"),
-      "≥",
-      share,
-    ),
-    bounded(
-      row(
-        "-call",
-        "the runner's processor time a call",
-        (cpuTo - cpuFrom) / (to - from - FIRST_CALLS),
-        "ms",
-      ),
-      "≤",
-      2,
-    ),
-    bounded(row("-memory", "resident memory of the runner", memory, "MB"), "≤", 400),
+    row("", rate, perSecond / width, "×", { least: share }),
+    row("-call", "the runner's processor time a call", perCall, "ms", { most: 2 }),
+    row("-memory", "resident memory of the runner", memory, "MB", { most: 400 }),
   ];
 }

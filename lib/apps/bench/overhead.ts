@@ -1,7 +1,4 @@
-/**
- * What the lab itself costs a step and a call of a model, with a world that costs nothing; and what
- * AriGraph's update and recall cost.
- */
+/** What the lab costs a step and a call of a model, and what AriGraph's update and recall cost. */
 
 import { join } from "node:path";
 import process from "node:process";
@@ -16,16 +13,36 @@ import { systemClock } from "../../core/platform.ts";
 import { createLexicalEmbedder } from "../../core/retrieval/lexical.ts";
 import { searchTriplets } from "../../core/retrieval/semantic-search.ts";
 import { VectorIndex } from "../../core/retrieval/vector-index.ts";
-import { studyModels } from "../../lab/models.ts";
 import { runStudy } from "../../lab/runner.ts";
-import type { Study } from "../../lab/study.ts";
-import { totalCalls } from "../../lab/store/calls.ts";
 import { openStore, type Store } from "../../lab/store/open.ts";
-import { HOUSE_ROLES, houseAnswer, withEndpoint } from "./endpoint.ts";
-import { bounded, type Measurement, processorMs } from "./measure.ts";
+import { measured, type Measurement, processorMs } from "./measure.ts";
 
 /** Steps of an episode, and rounds after the first. */
 const [STEPS, ROUNDS] = [100, 5];
+
+/** Answers a role at a step of an agent that walks through a house of rooms of 13 triplets. */
+function houseAnswer(role: string, step: number, rooms: number): string {
+  const place = step % rooms;
+  const things = Array.from({ length: 6 }, (_, i) => `thing ${place * 6 + i}`);
+  switch (role) {
+    case "arigraph/extract":
+      return [
+        `room ${place}, has exit, east`,
+        ...things.map((thing, i) => `${thing}, is on, shelf ${i}`),
+        ...things.map((thing) => `room ${place}, contains, ${thing}`),
+      ].join("; ");
+    case "arigraph/outdate":
+      return "[]";
+    case "arigraph/entities":
+      return `{"room ${place}": 1, "thing ${Math.floor(place / 2) * 6}": 2, "shelf 3": 1}`;
+    case "arigraph/explore":
+      return "False";
+    case "ariadne/plan":
+      return `{"plan_steps": [{"sub_goal_1": "look around", "reason": ""}]}`;
+    default:
+      return `{"reason_for_action": "", "action_to_take": "look"}`;
+  }
+}
 
 /** A model in this process that answers at once, in a house of so many rooms. */
 function houseModel(rooms: number): ChatModel {
@@ -39,86 +56,46 @@ function houseModel(rooms: number): ChatModel {
   };
 }
 
-/**
- * Processor time of a step of Ariadne with AriGraph: with a model in this process that answers at
- * once, and with the whole model stack in front of an endpoint over HTTP, which is another process.
- * The sides take turns; a value is the median of the rounds.
- */
 export async function benchOverhead(folder: string): Promise<Measurement[]> {
-  using plain = openStore(join(folder, "overhead.sqlite"));
-  using whole = openStore(join(folder, "overhead-http.sqlite"));
-  return await withEndpoint(["house"], async (baseUrl) => {
-    const models = Object.fromEntries(HOUSE_ROLES.map((role) => [role, { model: role, baseUrl }]));
-    const rounds: { readonly step: number; readonly stack: number; readonly call: number }[] = [];
-    for (let round = 0; round <= ROUNDS; round++) {
-      const instant = await houseEpisode(round, plain, { "*": "instant" });
-      const served = await houseEpisode(round, whole, models);
-      if (round === 0) continue; // warms the engine up
-      rounds.push({
-        step: instant.ms / STEPS,
-        stack: served.ms / STEPS,
-        call: (served.ms - instant.ms) / served.calls,
-      });
-    }
-    const row = (
-      name: string,
-      description: string,
-      which: "step" | "stack" | "call",
-    ): Measurement => {
-      const values = rounds.map((round) => round[which]);
-      const details = { low: Math.min(...values), high: Math.max(...values) };
-      return { name, description, value: median(values), unit: "ms", details };
-    };
-    return [
-      bounded(
-        row(
-          "overhead",
-          "the lab's processor time for a step of Ariadne with AriGraph, without model and world",
-          "step",
-        ),
-        "≤",
-        5,
-      ),
-      row("overhead-http", "the same with the whole model stack, over HTTP", "stack"),
-      bounded(row("overhead-call", "what one call adds to that over HTTP", "call"), "≤", 2),
-    ];
-  });
+  using store = openStore(join(folder, "overhead.sqlite"));
+  const rounds: number[] = [];
+  for (let round = 0; round <= ROUNDS; round++) rounds.push(await houseEpisode(round, store));
+  const values = rounds.slice(1); // the first round warms the engine up
+  return [measured(
+    "overhead",
+    "the lab's processor time for a step of Ariadne with AriGraph, without model and world",
+    median(values),
+    "ms",
+    { most: 5, details: { low: Math.min(...values), high: Math.max(...values) } },
+  )];
 }
 
-/** Plays one episode in the house: its processor time, and how often a model was asked. */
-async function houseEpisode(
-  round: number,
-  store: Store,
-  models: Study["models"],
-): Promise<{ readonly ms: number; readonly calls: number }> {
+/** Plays one episode in the house, and returns its processor time a step, in ms. */
+async function houseEpisode(round: number, store: Store): Promise<number> {
   const method = {
     id: "ariadne-instant",
     version: "1",
     create: () => createAriadne({ memory: createAriGraph(), maxSteps: STEPS }),
   };
-  const chains = [{
-    id: "only",
-    episodes: [{ world: "constant", method, attempt: 1 + round, seed: 1 }],
-  }];
-  const study = { id: `overhead ${round}`, title: "What the lab costs a step", models, chains };
-  const worlds = { open: () => Promise.resolve(constantWorld()) };
-  const ports = {
-    store,
-    clock: systemClock,
-    worlds,
-    models: () => houseModel(9),
-    embedder: createLexicalEmbedder(),
+  const episode = { world: "constant", method, attempt: 1 + round, seed: 1 };
+  const study = {
+    id: `overhead ${round}`,
+    title: "What the lab costs a step",
+    models: { "*": "instant" },
+    chains: [{ id: "only", episodes: [episode] }],
   };
   const cpu = process.cpuUsage();
-  const { completed, episodes: [episode] } = await runStudy(
-    study,
-    "*" in models ? ports : { ...ports, ...studyModels(study, { store }) },
-  );
-  const ms = processorMs(cpu);
+  const { completed, episodes: [played] } = await runStudy(study, {
+    store,
+    clock: systemClock,
+    worlds: { open: () => Promise.resolve(constantWorld()) },
+    models: () => houseModel(9),
+    embedder: createLexicalEmbedder(),
+  });
   if (completed !== 1) {
-    throw new Error(`the benchmark's episode did not complete: ${JSON.stringify(episode)}`);
+    throw new Error(`the benchmark's episode did not complete: ${JSON.stringify(played)}`);
   }
-  return { ms, calls: totalCalls(store, study.id).paid.calls };
+  return processorMs(cpu) / STEPS;
 }
 
 /** A world that costs nothing: it shows the same room for ever. */
@@ -148,10 +125,7 @@ function constantWorld(): MeasuredEnvironment {
   };
 }
 
-/**
- * AriGraph's update and recall at 2,000 triplets, compared with Algorithm 2 where every triplet is
- * embedded again at each search.
- */
+/** AriGraph at 2,000 triplets, compared with embedding every triplet again at each search. */
 export async function benchMemoryStep(): Promise<Measurement[]> {
   const embedder = createLexicalEmbedder();
   const memory = createAriGraph()({ ask: createAsker({ model: houseModel(Infinity) }), embedder });
@@ -191,19 +165,11 @@ export async function benchMemoryStep(): Promise<Measurement[]> {
   }];
   await searchTriplets(queries, { width: 6, retrieve });
   const [naiveMs, oursMs] = [performance.now() - started, median(ours.slice(-20))];
-  const description =
-    "embedding all triplets again ÷ AriGraph's update and recall, at 2,000 triplets";
-  return [
-    bounded(
-      {
-        name: "memory-step",
-        description,
-        value: naiveMs / oursMs,
-        unit: "×",
-        details: { naiveMs, oursMs },
-      },
-      "≥",
-      100,
-    ),
-  ];
+  return [measured(
+    "memory-step",
+    "embedding all triplets again ÷ AriGraph's update and recall, at 2,000 triplets",
+    naiveMs / oursMs,
+    "×",
+    { least: 100, details: { naiveMs, oursMs } },
+  )];
 }

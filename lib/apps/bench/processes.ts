@@ -6,10 +6,7 @@ import process from "node:process";
 /** Bytes of a page of memory, as Linux has them nearly everywhere. */
 const PAGE = 4096;
 
-/**
- * Resident memory of this process and all below it but `others` and theirs, in MB; pages that they
- * share count in each.
- */
+/** Resident memory of this process and those below it but `others`, in MB. */
 export function residentMegabytes(others: readonly number[]): number {
   const table = readTable();
   const left = new Set(others.flatMap((pid) => [pid, ...below(table, pid)]));
@@ -19,10 +16,7 @@ export function residentMegabytes(others: readonly number[]): number {
     : pids.reduce((sum, pid) => sum + (table.get(pid)?.megabytes ?? 0), 0);
 }
 
-/**
- * Ends all processes below one by SIGTERM; where there is no `/proc` they are left to end by
- * themselves.
- */
+/** Ends all processes below one by SIGTERM, where there is a `/proc`. */
 export function endBelow(root: number = process.pid): void {
   for (const pid of below(readTable(), root)) {
     try {

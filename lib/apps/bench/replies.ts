@@ -1,7 +1,4 @@
-/**
- * How a model answers every role: real questions, put again through the asker and the readers of
- * the product.
- */
+/** How a model answers every role: real questions, asked again. */
 
 import { mean, sum } from "simple-statistics";
 import { matchAction } from "../../core/agent/ground-action.ts";
@@ -31,10 +28,7 @@ export interface Asked {
   readonly seconds: number;
 }
 
-/**
- * What is asked: so many questions of each role, until `isOver`; `onAsked` is told each answer with
- * all before it.
- */
+/** Questions of each role until `isOver`; `onAsked` receives all answers so far. */
 interface RepliesOptions {
   readonly roles: readonly string[];
   readonly asks: number;
@@ -44,20 +38,14 @@ interface RepliesOptions {
   readonly onNotice?: (what: string) => void;
 }
 
-/**
- * Rounds of plays at most, and distinct questions of a role that are taken from each, so that they
- * come from several games.
- */
+/** Most rounds of plays, and questions of a role taken from each, so that several games occur. */
 const [ROUNDS, FROM_EACH] = [20, 10];
-/**
- * Questions of a role that are asked in a row: they share their instructions, which a server keeps.
- */
+/** Questions of a role in a row: a server keeps their common instructions. */
 const IN_A_ROW = 3;
 
 /**
- * Asks the model questions of each role, spread over plays and steps; the first of many are those
- * of few, so that a model that records its replies goes on where it was. Each question is asked
- * with the form, tools, re-asks and reader with which its method or memory asks it.
+ * Asks questions of each role, spread over plays and steps, with the form, tools, re-asks and
+ * reader of the role. The first questions are the same for any number of them.
  */
 export async function measureReplies(model: ChatModel, options: RepliesOptions): Promise<Asked[]> {
   const { asks, signal, isOver, onAsked } = options;
@@ -98,10 +86,7 @@ function keyOf({ prompt, values, options: { extra } }: Question): string {
   return JSON.stringify([prompt, values, extra]);
 }
 
-/**
- * The items in another order, in which the first few, however many, lie far apart: by steps of the
- * golden section.
- */
+/** Reorders items by the golden section, so that the first few are far apart. */
 export function spread<Item>(items: readonly Item[]): Item[] {
   const left = [...items];
   return items.flatMap((_, index) =>
@@ -111,7 +96,6 @@ export function spread<Item>(items: readonly Item[]): Item[] {
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** Puts a question to the model, as it was put to the stand-in. */
 async function askAgain(
   model: ChatModel,
   question: Question,
@@ -155,8 +139,8 @@ async function askAgain(
 }
 
 /**
- * Whether an action of an answer is none of those listed, one a line; `undefined` where forms with
- * slots are listed (`go to {place}`), or nothing.
+ * Whether an action is not among the listed ones; `undefined` where forms (`go to {place}`) or
+ * nothing is listed.
  */
 export function isImpossible(
   listed: string | readonly string[] | undefined,
@@ -173,7 +157,6 @@ export function isImpossible(
   return wanted.some((one) => matchAction(one, possible) === undefined);
 }
 
-/** The table by role. */
 export function repliesTable(all: readonly Asked[], model: string): TextTable {
   const rows = [...Map.groupBy(all, ({ role }) => role)].sort(([a], [b]) => a < b ? -1 : 1).map(
     ([role, own]) => {

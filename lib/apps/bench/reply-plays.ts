@@ -1,7 +1,4 @@
-/**
- * What every role is really asked: short plays of the stand-in, in which each question to a model
- * is kept with the reader of its answer.
- */
+/** The questions of every role: short plays of the stand-in, whose questions are kept. */
 
 import type { MethodEntry } from "../../core/agent/method.ts";
 import { METHODS } from "../../core/agent/registry.ts";
@@ -68,10 +65,7 @@ type Play = readonly [
   options?: PlannedEpisode["options"],
 ];
 
-/**
- * Played in each round: together they ask in every role, but for those of SESE, which are WESE's
- * under another name. What is done after many steps only is done after few.
- */
+/** Together they ask in every role except SESE's, which are WESE's under another name. */
 const PLAYS: readonly Play[] = [
   ["ariadne", "arigraph", HUNT],
   ["ariadne", "arigraph", COOKING],
@@ -113,10 +107,8 @@ const OBJECTOR = scripted({
   "*": () => JSON.stringify({ replan: true, reason: "It came otherwise than predicted." }),
 }, { id: "objector" });
 
-/** Steps of a pass. */
 const STEPS = 12;
 
-/** The plays of a round, in a fixed order. */
 export function playsOf(round: number): (PlannedEpisode & { readonly method: string })[] {
   return PLAYS.flatMap(([method, memory, [world, params, inRound = 1], options]) =>
     Array.from({ length: inRound }, (_, i) => ({

@@ -1,6 +1,6 @@
 /**
- * A small dialogue that needs no file, for the questions that are put to `converse/*`: two friends
- * tell each other of their lives, which change.
+ * A small dialogue without a file, for `converse/*`: two friends tell of their lives, which
+ * change.
  */
 
 import { type Dialogue, openDialogue } from "../../core/env/questions/dialogue.ts";
@@ -8,7 +8,6 @@ import type { Worlds } from "../../core/env/worlds.ts";
 import { createDraw } from "../../core/random.ts";
 import { containedScore } from "../../core/text/dialogue-scores.ts";
 
-/** The id of the world. */
 export const TALK = "dialogues/friends";
 
 const FRIENDS = ["Ada", "Bruno", "Clara", "Dario", "Edda", "Femi", "Greta", "Hiro"];
@@ -33,10 +32,7 @@ const MATTERS = [
 const REPLIES = ["How nice to hear!", "I would never have guessed.", "Tell me more when we meet."];
 const DATES = ["3 March 2024", "19 May 2024", "8 September 2024"];
 
-/**
- * A dialogue of three sessions by its number: each tells some news, the later ones in place of
- * earlier ones.
- */
+/** A dialogue of three sessions; later news replaces earlier news. */
 function talkOf(number: number): Dialogue {
   const draw = createDraw(`talk ${number}`);
   const friends = [0, 1 + number % 5].map((more) =>

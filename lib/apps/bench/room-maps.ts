@@ -1,7 +1,4 @@
-/**
- * Maps of rooms for benchmarks: grids as BabyAI has them, and the same with the errors that a model
- * makes while it builds one.
- */
+/** Maps of rooms for benchmarks: grids as in BabyAI, and grids with the errors of a model. */
 
 import type {
   RoomObjectEdge,
@@ -12,13 +9,10 @@ import type {
 /** Draws a number in [0, 1). */
 export type Draw = () => number;
 
-/** The colours of doors. */
 export const COLOURS = ["red", "green", "blue", "purple", "yellow", "grey"];
 const TYPES = ["ball", "box", "key"];
 
-/**
- * A grid of side² rooms, doors of six colours (few missing), `density` objects a room of 18 labels.
- */
+/** A grid of side² rooms, doors of six colours, `density` objects a room of 18 labels. */
 export function gridGraph(draw: Draw, side: number, density: number): RoomObjectGraph {
   const nodes: RoomObjectNode[] = [];
   const edges: RoomObjectEdge[] = [];
@@ -41,10 +35,7 @@ export function gridGraph(draw: Draw, side: number, density: number): RoomObject
   return { nodes, edges };
 }
 
-/**
- * The graph with so many wrong rooms (double, merged or missing) and so many wrong objects (another
- * label, room, missing, extra), ids anew.
- */
+/** The graph with wrong rooms (double, merged, missing) and wrong objects, under new ids. */
 export function corrupted(
   draw: Draw,
   graph: RoomObjectGraph,
@@ -148,7 +139,6 @@ export function pick<T>(draw: Draw, values: readonly T[]): T {
   return values[below(draw, values.length)] as T;
 }
 
-/** The values in another order. */
 export function shuffled<T>(draw: Draw, values: readonly T[]): T[] {
   return values.map((value) => ({ value, key: draw() })).sort((one, other) => one.key - other.key)
     .map(({ value }) => value);

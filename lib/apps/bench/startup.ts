@@ -1,7 +1,4 @@
-/**
- * What starting costs: importing the library compared with importing everything, and the command
- * line with an empty program.
- */
+/** What starting costs: importing the library, and the command line. */
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +8,7 @@ import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { median } from "simple-statistics";
 import { checkoutRoot } from "../../core/platform.ts";
-import { bounded, type Measurement, RUN } from "./measure.ts";
+import { measured, type Measurement, RUN } from "./measure.ts";
 
 const ROUNDS = 9;
 /** Packages that the library loads on first use. */
@@ -26,10 +23,7 @@ const PACKAGES = [
   "graphology-layout-forceatlas2",
 ];
 
-/**
- * Times each program in a process of its own, in interleaved rounds; a ratio is that of the
- * medians. "Everything" is every module of `lib/` and `PACKAGES`.
- */
+/** Times each program in a process of its own, in interleaved rounds; ratios are of medians. */
 export function benchStartup(): Measurement[] {
   const root = checkoutRoot();
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-startup-"));
@@ -62,39 +56,26 @@ export function benchStartup(): Measurement[] {
     ) as [number, number, number, number];
     const [ours, all] = [library - empty, everything - empty];
     return [
-      bounded(
+      measured(
+        "startup",
+        'import "labyrinth" ÷ import of all modules and packages',
+        ours / all,
+        "×",
         {
-          ...{
-            name: "startup",
-            description: 'import "labyrinth" ÷ import of every module and its packages',
-            value: ours / all,
-            unit: "×",
-          },
+          most: 0.35,
           details: { libraryMs: ours, everythingMs: all },
         },
-        "≤",
-        0.35,
       ),
-      bounded(
-        {
-          ...{
-            name: "startup-help",
-            description: "./lab --help ÷ an empty program",
-            value: help / empty,
-            unit: "×",
-          },
-          details: { helpMs: help, emptyMs: empty },
-        },
-        "≤",
-        4,
-      ),
+      measured("startup-help", "./lab --help ÷ an empty program", help / empty, "×", {
+        most: 4,
+        details: { helpMs: help, emptyMs: empty },
+      }),
     ];
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** Milliseconds until a program has ended. */
 function run(command: string, words: readonly string[]): number {
   const started = performance.now();
   const { status, stderr } = spawnSync(command, words, { encoding: "utf8" });

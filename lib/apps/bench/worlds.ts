@@ -1,7 +1,4 @@
-/**
- * Steps a second of the lab's worlds compared with those of the same worlds in Pythons side by
- * side, and the memory of the run.
- */
+/** Steps a second of the lab's worlds compared with bare Python processes, and the memory. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +10,7 @@ import { serverCommand } from "../../core/env/server.ts";
 import { connectWorlds } from "../../core/env/worlds.ts";
 import { UsageError } from "../../core/errors.ts";
 import { checkoutRoot } from "../../core/platform.ts";
-import { bounded, type Measurement } from "./measure.ts";
+import { measured, type Measurement } from "./measure.ts";
 import { residentMegabytes } from "./processes.ts";
 
 /** Sessions at once, and rounds of both sides. */
@@ -34,42 +31,30 @@ interface WorldBench {
 export const WORLD_BENCHES: Readonly<Record<string, WorldBench>> = {
   "worlds": { world: "textworld/hunt", plural: "Treasure Hunts", steps: 250 },
   "worlds-macro": {
-    world: "babyai",
-    params: { image: true },
+    ...{ world: "babyai", params: { image: true }, steps: 100 },
     plural: "BabyAI levels with pictures, macro actions,",
-    steps: 100,
   },
   "worlds-macro-text": {
-    world: "babyai",
+    ...{ world: "babyai", steps: 100, ratio: 0.7 },
     plural: "BabyAI levels in text, macro actions,",
-    steps: 100,
-    ratio: 0.7,
   },
   "worlds-household": {
-    world: "alfworld",
-    params: { stepLimit: 1000 },
+    ...{ world: "alfworld", params: { stepLimit: 1000 }, steps: 100 },
     plural: "ALFWorld households",
-    steps: 100,
   },
   "worlds-skills": {
-    world: "nethack",
-    params: { idleCalls: 0 },
+    ...{ world: "nethack", params: { idleCalls: 0 }, steps: 100 },
     plural: "NetHack games, skills,",
-    steps: 100,
   },
   "worlds-laboratory": {
-    world: "scienceworld",
-    params: { stepLimit: 1000 },
+    ...{ world: "scienceworld", params: { stepLimit: 1000 }, steps: 50 },
     plural: "ScienceWorld laboratories",
-    steps: 50,
   },
 };
 
 /**
- * Steps 8 sessions through the lab, and the same worlds in 8 Python processes that have all
- * processors and nobody who talks to them. Both sides stand ready and take turns, a second or so
- * each, because a machine that others use changes its pace within minutes. The value is the median
- * of the rounds' ratios, `low` and `high` their quartiles.
+ * Steps 8 sessions through the lab and 8 bare Python worlds in turns; the value is the median of
+ * the rounds' ratios, `low` and `high` their quartiles.
  */
 export async function benchWorlds(name: string): Promise<Measurement[]> {
   const { world, params = {}, plural, steps, ratio = 0.9 } = WORLD_BENCHES[name] as WorldBench;
@@ -91,7 +76,7 @@ export async function benchWorlds(name: string): Promise<Measurement[]> {
     const { done, value } = await lines.next();
     if (done) {
       throw new UsageError(
-        `cannot measure ${world} without the lab: it ended early, for the reason above; mend it and measure again`,
+        `cannot measure ${world} in Python alone: it ended early, for the reason above`,
       );
     }
     return JSON.parse(value) as Line;
@@ -120,16 +105,21 @@ export async function benchWorlds(name: string): Promise<Measurement[]> {
       labPerSecond: median(ours),
       otherPerSecond: median(theirs),
     };
-    const description =
-      `steps/s of ${SESSIONS} ${plural} ÷ the same in ${SESSIONS} Pythons side by side, with no server and no client`;
+    const beside = `${SESSIONS} Pythons side by side, with no server and no client`;
     return [
-      bounded({ name, description, value: median(ratios), unit: "×", details }, "≥", ratio),
-      {
-        name: `${name}-memory`,
-        description: `resident memory of the lab, the server and ${SESSIONS} workers`,
-        value: memory,
-        unit: "MB",
-      },
+      measured(
+        name,
+        `steps/s of ${SESSIONS} ${plural} ÷ the same in ${beside}`,
+        median(ratios),
+        "×",
+        { least: ratio, details },
+      ),
+      measured(
+        `${name}-memory`,
+        `resident memory of the lab, the server and ${SESSIONS} workers`,
+        memory,
+        "MB",
+      ),
     ];
   } finally {
     child.stdin.end();

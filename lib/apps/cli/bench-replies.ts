@@ -1,7 +1,4 @@
-/**
- * `./lab bench replies [--models <map>] [--asks N] [--role <role>] …`: how a model answers every
- * role of every method and memory.
- */
+/** `./lab bench replies`: how a model answers every role of every method and memory. */
 
 import { writeFileSync } from "node:fs";
 import process from "node:process";
@@ -16,38 +13,34 @@ import { tableMarkdown } from "../../core/text/written.ts";
 import { command } from "./command.ts";
 import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 import { complain, printResult, stopSignal, userPath } from "./options.ts";
-import { wholeAbove0 } from "./run-study.ts";
+import { wholeAbove0 } from "./run-options.ts";
 
-/**
- * Asks, and writes the table after each answer; the store keeps every reply, so that nothing is
- * asked twice.
- */
 export const benchReplies = command({
   name: "bench replies",
   description:
     "ask a model in every role, and count malformed, cut and impossible replies, tokens and seconds",
   options: {
-    models: { value: "models", description: "the role map, or a model's id", default: "offline" },
+    models: { value: "models", description: "choose a role map or a model id", default: "offline" },
     param: {
       value: "name=value",
-      description: "a parameter of calls, as in ./lab study",
+      description: "set a parameter of model calls, as in ./lab study",
       multiple: true,
     },
     asks: {
       value: "N",
-      description: "questions of each role",
+      description: "ask N questions in each role",
       defaultDescription: "40",
       read: wholeAbove0,
     },
-    role: { value: "role", description: "this role alone, or a family (wese/*)", multiple: true },
+    role: { value: "role", description: "limit to this role or family (wese/*)", multiple: true },
     minutes: {
       value: "N",
-      description: "begin no question after so many minutes; the same command goes on",
+      description: "stop after N minutes; run the same command again to go on",
       read: wholeAbove0,
     },
     to: {
       value: "file",
-      description: "write the table there as it grows (.md), and each answer beside it (.json)",
+      description: "write the table there (.md), and each answer next to it (.json)",
     },
     ...STORE_OPTION,
     ...JSON_OPTION,

@@ -1,7 +1,4 @@
-/**
- * `./lab bench`: speed and memory, as ratios measured side by side in one run; and `./lab bench
- * replies` (`bench-replies.ts`).
- */
+/** `./lab bench`: speed and memory, as ratios measured side by side. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
@@ -35,10 +32,7 @@ const BENCHMARKS: Readonly<
   ged: benchEditDistance,
 };
 
-/**
- * Runs the named benchmarks, and prints a line for each result as it is known, or one JSON array;
- * status 1 if a bound is missed.
- */
+/** Runs benchmarks and prints each result, or one JSON array; status 1 if a bound is missed. */
 export const main = command({
   name: "bench",
   words: {

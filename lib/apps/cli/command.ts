@@ -1,7 +1,4 @@
-/**
- * A command as data: its words and options are stated once, and the parser, `--help` and its checks
- * are made of them.
- */
+/** A command as data, from which parser, `--help` and checks are made. */
 
 import process from "node:process";
 import { Argument, Command, CommanderError, Option } from "commander";
@@ -9,9 +6,7 @@ import { UsageError } from "../../core/errors.ts";
 import { checkName, didYouMean } from "../../core/text/did-you-mean.ts";
 import { COMMANDS, HelpAsked } from "./commands.ts";
 
-/** A word of a command. */
 export interface WordSpec {
-  /** What it is, in a line of the help. */
   readonly description: string;
   /** What it can be, where that is a fixed list. */
   readonly choices?: readonly string[];
@@ -19,18 +14,14 @@ export interface WordSpec {
 
 /** An option: one without a value is a flag, written `--no-name` where its default is `true`. */
 export interface OptionSpec extends WordSpec {
-  /** What its value is called in the help. */
   readonly value?: string;
-  /** Its one-letter name. */
   readonly short?: string;
   readonly default?: unknown;
   /** The default in words, where that differs from machine to machine. */
   readonly defaultDescription?: string;
-  /** Whether it may be given several times. */
   readonly multiple?: boolean;
   /** The option without which it means nothing. */
   readonly needs?: string;
-  /** Options that it does not go with. */
   readonly excludes?: readonly string[];
   /** Reads the text of a value. @throws {UsageError} for one that the option cannot take. */
   readonly read?: (option: string, text: string) => unknown;
@@ -39,9 +30,7 @@ export interface OptionSpec extends WordSpec {
 /** Options by name, in camel case: `inFlight` is written `--in-flight`. */
 export type OptionTable = Readonly<Record<string, OptionSpec>>;
 
-/** How a command is called. */
 export interface CommandSpec<T extends OptionTable = OptionTable> {
-  /** As it is written after `./lab`. */
   readonly name: string;
   /** What it does, where the list of commands does not tell. */
   readonly description?: string;
@@ -67,12 +56,10 @@ type Optional<T extends OptionTable> = {
     : never;
 }[keyof T];
 
-/** The values of options: of flags, and of those with a default, always one. */
 export type Values<T extends OptionTable> =
   & { readonly [Name in Exclude<keyof T, Optional<T>>]: ValueOf<T[Name]> }
   & { readonly [Name in Optional<T>]?: ValueOf<T[Name]> };
 
-/** A command that can be called with the words after its name; gives the exit status. */
 export interface Main {
   (args: readonly string[]): Promise<number>;
   readonly spec: CommandSpec;
@@ -150,7 +137,7 @@ export function readWords<T extends OptionTable>(
 }
 
 /**
- * How an option is written: `inFlight` as `--in-flight`, `browser` that is `true` unless told as
+ * How an option is written: `inFlight` as `--in-flight`, `browser` with default `true` as
  * `--no-browser`.
  */
 export function flagOf(key: string, spec: Pick<OptionSpec, "default"> = {}): string {
@@ -177,7 +164,7 @@ function addOption(parser: Command, key: string, spec: OptionSpec): void {
     option.default(spec.default, spec.defaultDescription).argParser(
       (text: string, before: unknown) => {
         if (text === "" || text.startsWith("--")) {
-          throw new UsageError(`${name} wants a value, <${value}>${text && `, before ${text}`}`);
+          throw new UsageError(`${name} needs a value, <${value}>${text && `, before ${text}`}`);
         }
         if (choices) checkName(value, text, choices);
         const one = read(name, text);

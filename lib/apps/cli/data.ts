@@ -1,7 +1,4 @@
-/**
- * `./lab data [--json]`: the official data sets that the lab can play: where each is published,
- * what of it is here, and whether that is whole.
- */
+/** `./lab data`: the official data sets: who publishes them, and what of them is here. */
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
@@ -28,9 +25,6 @@ import { command } from "./command.ts";
 import { JSON_OPTION } from "./named-store.ts";
 import { printResult } from "./options.ts";
 
-/**
- * A data set, who publishes it, what plays it, where the lab looks for it, and what of it is here.
- */
 interface DataSet {
   readonly name: string;
   readonly title: string;
@@ -46,43 +40,31 @@ interface DataSet {
   readonly problem?: string;
 }
 
-/** Prints the data sets, for people or as one JSON value. */
-export const main = command({ name: "data", options: JSON_OPTION }, async (values) => {
+export const main = command({ name: "data", options: JSON_OPTION }, async ({ json }) => {
   const sets = [
-    await questionSet(
-      hotpotqa,
-      "hotpotqa",
-      "HotpotQA, development set with distractors",
-      `${QUESTIONS} and ${WESE}`,
-    ),
-    await questionSet(
-      hotpotqaSimplified,
-      "hotpotqa-simplified",
-      "the same without paragraphs",
-      WESE,
-    ),
-    await questionSet(musique, "musique", "MuSiQue, answerable development set", QUESTIONS),
-    await questionSet(fever, "fever", "FEVER, development set of its paper", WESE),
-    wikiPages(),
-    await dialogueSet(locomo("none"), "locomo", "LoCoMo, long conversations", "locomo"),
     ...await Promise.all(
-      LONGMEMEVAL_FILES.map((name) =>
-        dialogueSet(longMemEval(name), name, "LongMemEval", "longmemeval")
+      QUESTION_SETS.map(([set, name, title, playedBy]) =>
+        recordSet(
+          set,
+          { name, title, playedBy },
+          ({ question, answer }) => `${question} → ${answer}`,
+        )
       ),
     ),
+    wikiPages(),
     ...await Promise.all(
-      MEMORY_AGENT_SPLITS.map((name) =>
-        dialogueSet(
-          memoryAgent(name, 4096),
-          `memory-agent ${name}`,
-          "MemoryAgentBench",
-          "memory-agent",
+      dialogueSets().map(([set, name, title, world]) =>
+        recordSet(
+          set,
+          { name, title, playedBy: `the world dialogues/${world}` },
+          ({ turns, questions: [first] }) =>
+            `${turns.length} turns; ${first?.question} → ${first?.answers[0] ?? "no answer"}`,
         )
       ),
     ),
     ...households(),
   ];
-  printResult(sets, values.json, (sets) => `${sets.map(describeSet).join("\n")}\n${OF_AUTHORS}\n`);
+  printResult(sets, json, (sets) => `${sets.map(describeSet).join("\n")}\n${OF_AUTHORS}\n`);
   return 0;
 });
 
@@ -92,35 +74,32 @@ const OF_AUTHORS =
 const QUESTIONS = "./lab reproduce arigraph";
 const WESE = "./lab study wese-quick --games official";
 
+const QUESTION_SETS: readonly (readonly [OfficialSet, name: string, title: string, by: string])[] =
+  [
+    [
+      hotpotqa,
+      "hotpotqa",
+      "HotpotQA, development set with distractors",
+      `${QUESTIONS} and ${WESE}`,
+    ],
+    [hotpotqaSimplified, "hotpotqa-simplified", "the same without paragraphs", WESE],
+    [musique, "musique", "MuSiQue, answerable development set", QUESTIONS],
+    [fever, "fever", "FEVER, development set of its paper", WESE],
+  ];
+
+function dialogueSets(): (readonly [DialogueFile, name: string, title: string, world: string])[] {
+  return [
+    [locomo("none"), "locomo", "LoCoMo, long conversations", "locomo"],
+    ...LONGMEMEVAL_FILES.map((name) =>
+      [longMemEval(name), name, "LongMemEval", "longmemeval"] as const
+    ),
+    ...MEMORY_AGENT_SPLITS.map((name) =>
+      [memoryAgent(name, 4096), `memory-agent ${name}`, "MemoryAgentBench", "memory-agent"] as const
+    ),
+  ];
+}
+
 type About = Pick<DataSet, "name" | "title" | "playedBy">;
-
-function questionSet(
-  set: OfficialSet,
-  name: string,
-  title: string,
-  playedBy: string,
-): Promise<DataSet> {
-  return recordSet(
-    set,
-    { name, title, playedBy },
-    ({ question, answer }) => `${question} → ${answer}`,
-  );
-}
-
-function dialogueSet(
-  set: DialogueFile,
-  name: string,
-  title: string,
-  world: string,
-): Promise<DataSet> {
-  const about = { name, title, playedBy: `the world dialogues/${world}` };
-  return recordSet(
-    set,
-    about,
-    ({ turns, questions: [first] }) =>
-      `${turns.length} turns; ${first?.question} → ${first?.answers[0] ?? "no answer"}`,
-  );
-}
 
 /** A set that is a file of records; `inWords` shows its first. */
 async function recordSet<Item>(
@@ -157,28 +136,19 @@ function wikiPages(): DataSet {
   return { ...about, ...known, published, ...stateOf(found, published) };
 }
 
-/** ALFWorld's sets, as its world finds them; none where the world is not installed. */
 function households(): DataSet[] {
-  const { status, stdout } = spawnSync(
-    serverCommand(),
-    ["-m", "labyrinth_envs.alfworld.official"],
-    { encoding: "utf8" },
-  );
-  if (status !== 0) return [];
-  const sets = JSON.parse(
-    stdout,
-  ) as (Pick<DataSet, "path" | "found" | "published"> & { readonly split: string })[];
+  const words = ["-m", "labyrinth_envs.alfworld.official"];
+  const { status, stdout } = spawnSync(serverCommand(), words, { encoding: "utf8" });
+  if (status !== 0) return []; // the world is not installed
+  const sets: (Pick<DataSet, "path" | "found" | "published"> & { readonly split: string })[] = JSON
+    .parse(stdout);
   return sets.map(({ split, path, found, published }) => ({
-    ...{
-      name: `alfworld-${split}`,
-      title: `ALFWorld, games of ${split}`,
-      publisher: "its authors, by the command alfworld-download",
-    },
-    ...{
-      playedBy: split === "valid_unseen" ? WESE : `the world alfworld, set "${split}"`,
-      path,
-      published,
-    },
+    name: `alfworld-${split}`,
+    title: `ALFWorld, games of ${split}`,
+    publisher: "its authors, by the command alfworld-download",
+    playedBy: split === "valid_unseen" ? WESE : `the world alfworld, set "${split}"`,
+    path,
+    published,
     ...stateOf(found, published),
   }));
 }
@@ -188,13 +158,8 @@ function placeOf(file: OfficialFile): Pick<DataSet, "path" | "publisher"> {
 }
 
 function stateOf(found: number, published: number): Pick<DataSet, "state" | "found"> {
-  const state = found === 0
-    ? "missing"
-    : found < published
-    ? "truncated"
-    : found > published
-    ? "larger"
-    : "whole";
+  if (found === 0) return { state: "missing", found };
+  const state = found < published ? "truncated" : found > published ? "larger" : "whole";
   return { state, found };
 }
 

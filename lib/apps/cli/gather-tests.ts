@@ -1,7 +1,5 @@
 /**
- * Modules that load many tests at once: what these import is loaded, and its code warmed, once for
- * all of a folder in place of once for each file. Besides, notebooks and examples as modules, which
- * are type-checked with the library in one go.
+ * Modules that load the tests of a folder at once, and notebooks and examples for the type check.
  */
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,11 +8,7 @@ import { pathToFileURL } from "node:url";
 import { checkoutRoot } from "../../core/platform.ts";
 import { notebookNames } from "./notebook.ts";
 
-/**
- * Writes a module for each folder of tests, which imports every file of it, and returns where they
- * lie. Those that drive the whole lab from outside, or a browser, are left out, as they are checks
- * of their own, so that all cores have work to the end.
- */
+/** Writes a module for each folder of tests, without those that are checks of their own. */
 export function gatherTests(): string {
   const gathered = emptyFolder("tests");
   const tests = join(checkoutRoot(), "tests");
@@ -30,10 +24,7 @@ export function gatherTests(): string {
   return gathered;
 }
 
-/**
- * Writes the examples of doc comments and guides as modules, and for each folder one with a test
- * for each of them; returns where they lie.
- */
+/** Writes a test for each example of doc comments and guides, and returns where they are. */
 export function gatherExamples(): string {
   const gathered = emptyFolder("examples");
   for (const [folder, own] of Map.groupBy(readExamples(), ({ file }) => dirname(file))) {
@@ -49,10 +40,7 @@ export function gatherExamples(): string {
   return gathered;
 }
 
-/**
- * Writes the code of each notebook and each example as a module of its own, for the type check, and
- * returns where they lie.
- */
+/** Writes each notebook and each example as a module, and returns where they are. */
 export function gatherTypes(): string {
   const gathered = emptyFolder("types");
   for (const name of notebookNames()) {
@@ -64,46 +52,27 @@ export function gatherTypes(): string {
   return gathered;
 }
 
-/**
- * The code of a notebook of the checkout as one module. Throws an error that names the file where
- * it cannot be read.
- */
+/** The code of a notebook as one module. Throws an error that names the file it cannot read. */
 export function notebookModule(name: string): string {
   const path = join(checkoutRoot(), "notebooks", `${name}.ipynb`);
   try {
     const { cells } = JSON.parse(readFileSync(path, "utf8")) as {
-      readonly cells: readonly NotebookCell[];
+      readonly cells: readonly { cell_type: string; source: string | readonly string[] }[];
     };
-    return asModule(
-      cells.filter((cell) => cell.cell_type === "code").map(({ source }) =>
-        [source].flat().join("")
-      ),
-    );
+    const code = cells.filter((cell) => cell.cell_type === "code");
+    return asModule(code.map(({ source }) => [source].flat().join("")));
   } catch (error) {
-    throw new Error(
-      `${path} cannot be read as a notebook: ${error instanceof Error ? error.message : error}`,
-    );
+    throw new Error(`${path} cannot be read as a notebook: ${(error as Error).message}`);
   }
 }
 
-interface NotebookCell {
-  readonly cell_type: string;
-  readonly source: string | readonly string[];
-}
-
-/**
- * The code of a notebook's cells as one module, so that a check sees across them; each keeps a
- * comment with its number.
- */
+/** The code of cells as one module, each under a comment with its number. */
 export function asModule(sources: readonly string[]): string {
   return [...sources.map((source, index) => `// cell ${index + 1}\n${source}\n`), "export {};\n"]
     .join("\n");
 }
 
-/**
- * The blocks of TypeScript in the guides and in the doc comments of the library. What they import
- * from beside their file is named in full.
- */
+/** The TypeScript blocks of guides and doc comments, with absolute paths in their imports. */
 export function readExamples(): {
   readonly file: string;
   readonly line: number;
@@ -123,10 +92,7 @@ export function readExamples(): {
   });
 }
 
-/**
- * The blocks of TypeScript of a text, in a doc comment or not, with the number of the line that
- * opens each.
- */
+/** The TypeScript blocks of a text, each with the number of the line that opens it. */
 export function examplesOf(text: string): { readonly line: number; readonly code: string }[] {
   return [...text.matchAll(/^( *\* |)```ts\n(.*?)^\1```$/gms)].map((
     { index, 1: before = "", 2: body = "" },

@@ -1,8 +1,4 @@
-/**
- * `./lab keys DIR`: the keys without which a world server listens to its own machine alone. `--add
- * NAME` admits one more client and
- * `--revoke NAME` shuts one out, also while the server runs.
- */
+/** `./lab keys`: the keys of a world server and its clients. */
 
 import { spawnSync } from "node:child_process";
 import process from "node:process";
@@ -12,13 +8,12 @@ import { terminalText } from "../../core/foreign-text.ts";
 import { command } from "./command.ts";
 import { userPath } from "./options.ts";
 
-/** Writes the keys of a server and one client into a folder, and says which file goes where. */
 export const main = command({
   name: "keys",
-  words: { "<folder>": { description: "where the keys lie" } },
+  words: { "<folder>": { description: "folder of the keys" } },
   options: {
-    add: { value: "name", description: "admit one more client, also while the server runs" },
-    revoke: { value: "name", description: "shut a client out, also while the server runs" },
+    add: { value: "name", description: "admit another client (also while the server runs)" },
+    revoke: { value: "name", description: "shut out a client (also while the server runs)" },
   },
 }, (values, [folder = ""]) => {
   const change = Object.entries(values).map(([name, client]) => `--${name}=${client}`);

@@ -11,11 +11,7 @@ import type { Main } from "./command.ts";
 import { COMMANDS, HelpAsked } from "./commands.ts";
 import { complain, writeIfPossible } from "./options.ts";
 
-/**
- * Loads a command when it is called, so that no command pays for another's packages. The address is
- * made here: behind a path that is written out Deno would read and resolve every module at each
- * start.
- */
+/** Loads a command when it is called. Deno would resolve a literal path at each start. */
 async function load(name: string): Promise<Main> {
   if (!Object.hasOwn(COMMANDS, name)) {
     checkName("command", name, [...Object.keys(COMMANDS), "--help", "--version"]);
@@ -24,8 +20,8 @@ async function load(name: string): Promise<Main> {
 }
 
 /**
- * Runs one command. Bad input ends with status 2, Ctrl-C with 130, SIGTERM with 143, SIGHUP with
- * 129, any other failure that has a type with 1, each with one line on standard error.
+ * Runs one command. Bad input ends with status 2, signals with 130, 143 and 129, other typed
+ * failures with 1, each with one line on standard error.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
@@ -78,10 +74,7 @@ function version(): string {
   }).version;
 }
 
-/**
- * Whether the operating system or SQLite refused something: no space on a device, a folder that may
- * not be written.
- */
+/** Whether the operating system or SQLite refused something. */
 function isOfSystem(error: unknown): boolean {
   return error instanceof Error && "code" in error &&
     /^(E[A-Z]+|ERR_SQLITE_ERROR)$/.test(String(error.code));
@@ -94,10 +87,7 @@ function isOfPlace(error: unknown): boolean {
   );
 }
 
-/**
- * Takes note that an output can be written no more: silently where its reader has gone, as in
- * `./lab show | head`, else in one line.
- */
+/** Ends quietly where the reader of the output has gone, as in `./lab show | head`. */
 function onOutputError(error: Error & { readonly code?: string }): void {
   if (["EPIPE", "EIO", "ERR_STREAM_DESTROYED"].includes(error.code ?? "")) return;
   complain(`cannot write the output: ${error.message}`);

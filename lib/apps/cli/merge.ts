@@ -7,15 +7,12 @@ import { command } from "./command.ts";
 import { JSON_OPTION } from "./named-store.ts";
 import { complain, printResult, userPath } from "./options.ts";
 
-/**
- * Merges stores. Status 1 if something in them is in conflict or damaged, which is told and left
- * out.
- */
+/** Merges stores; status 1 if something is in conflict or damaged. */
 export const main = command({
   name: "merge",
   words: {
-    "<out>": { description: "the store to add to, made where it is missing" },
-    "<stores...>": { description: "the stores to read" },
+    "<out>": { description: "store to add to (created if missing)" },
+    "<stores...>": { description: "stores to read" },
   },
   options: { ...JSON_OPTION },
 }, (values, [out = "", ...stores]) => {
@@ -29,7 +26,9 @@ export const main = command({
 export function joinStores(out: string, stores: readonly string[], json: boolean): number {
   const own = stores.find((path) => path === out || isSameFile(path, out));
   if (own !== undefined) {
-    throw new UsageError(`the store ${out} cannot be merged into itself: name another one first`);
+    throw new UsageError(
+      `the store ${out} cannot be merged into itself: name another output first`,
+    );
   }
   for (const path of stores) openStore(path, { create: false, readOnly: true }).close(); // all or none
   using to = openStore(out);

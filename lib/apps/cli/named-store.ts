@@ -1,7 +1,4 @@
-/**
- * What many commands share, apart from what plays: the store and the form of the output. Commands
- * that only read load nothing of models and worlds.
- */
+/** The store and the output options of commands. */
 
 import { join } from "node:path";
 import { checkoutRoot } from "../../core/platform.ts";
@@ -11,7 +8,7 @@ import { openStore, type OpenStoreOptions, type Store } from "../../lab/store/op
 export const STORE_OPTION = {
   store: {
     value: "file",
-    description: "the store",
+    description: "use this store",
     defaultDescription: "data/runs/lab.sqlite of the checkout",
   },
 } as const;

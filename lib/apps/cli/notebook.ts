@@ -12,7 +12,7 @@ import { userPath } from "./options.ts";
 import { readPort } from "./serve-page.ts";
 
 const OPTIONS = {
-  run: { description: "execute the notebooks, all unless told, and store their outputs in place" },
+  run: { description: "execute notebooks (default: all) and store their outputs in place" },
   parameter: {
     short: "p",
     value: "name=value",
@@ -27,28 +27,24 @@ const OPTIONS = {
     needs: "run",
     defaultDescription: "in place; data/runs/notebooks/ with parameters",
   },
-  fresh: { description: "take no store beside the notebook, and leave none", needs: "run" },
+  fresh: { description: "use a temporary store", needs: "run" },
   install: {
-    description:
-      "make the kernel known to every Jupyter and papermill of the user, and do nothing else",
+    description: "register the kernel with the user's Jupyter, and do nothing else",
     excludes: ["run", "browser", "port"],
   },
-  browser: { description: "open no browser", default: true, excludes: ["run"] },
+  browser: { description: "do not open a browser", default: true, excludes: ["run"] },
   port: {
     value: "N",
-    description: "JupyterLab's port",
-    defaultDescription: "8888 or the next that is free",
+    description: "use this port",
+    defaultDescription: "8888 or the next free one",
     read: readPort,
     excludes: ["run"],
   },
 } as const;
 
-/**
- * Opens JupyterLab, or executes notebooks. A run with parameters never changes the notebook itself.
- */
 export const main = command({
   name: "notebook",
-  words: { "[names...]": { description: "notebooks by name, by the start of one, or by path" } },
+  words: { "[names...]": { description: "notebook names, prefixes or paths" } },
   options: OPTIONS,
 }, async (values, names) => {
   if (values.install && names.length > 0) throw new UsageError("--install takes no name");
@@ -56,10 +52,7 @@ export const main = command({
   return await python(values.run ? headless(values, names) : openLab(values, names));
 });
 
-/**
- * Where Jupyter finds the kernel and its settings, and where it writes: nothing outside the
- * checkout.
- */
+/** Where Jupyter finds the kernel and writes: inside the checkout. */
 export function jupyterEnvironment(): Record<string, string> {
   const resources = join(checkoutRoot(), "envs", "src", "labyrinth_kernel", "resources");
   const own = (folder: string): string => join(checkoutRoot(), ".lab", "jupyter", folder);
@@ -76,7 +69,6 @@ export function jupyterEnvironment(): Record<string, string> {
   };
 }
 
-/** The checkout's notebooks by name, sorted. */
 export function notebookNames(): string[] {
   return readdirSync(join(checkoutRoot(), "notebooks")).filter((file) => file.endsWith(".ipynb"))
     .map((file) => basename(file, ".ipynb"))
@@ -150,10 +142,7 @@ function readParameter(_option: string, text: string): string {
   return text;
 }
 
-/**
- * Runs a module of the Python environment in the foreground, under `jupyter`'s variables, and gives
- * its exit status. Ctrl-C reaches it directly.
- */
+/** Runs a module of the Python environment in the foreground and returns its status. */
 function python(
   words: readonly string[],
   jupyter: Record<string, string> = jupyterEnvironment(),

@@ -10,10 +10,7 @@ export function userPath(path: string): string {
   return resolve(env("LAB_CWD") ?? process.cwd(), path);
 }
 
-/**
- * Prints a result on standard output: as one JSON value, or in words, which hold no control
- * character of the result's text.
- */
+/** Prints a result as one JSON value, or in words without control characters. */
 export function printResult<T>(value: T, json: boolean, describe: (value: T) => string): void {
   process.stdout.write(
     json
@@ -22,7 +19,6 @@ export function printResult<T>(value: T, json: boolean, describe: (value: T) => 
   );
 }
 
-/** Aligns the cells of rows in columns, and ends each row with a line break. */
 export function inColumns(rows: readonly (readonly string[])[]): string {
   const width = (column: number): number =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0));
@@ -31,10 +27,7 @@ export function inColumns(rows: readonly (readonly string[])[]): string {
   ).join("");
 }
 
-/**
- * Makes a signal that Ctrl-C, SIGTERM and SIGHUP abort until it is disposed of; a second one ends
- * the program at once.
- */
+/** Makes a signal that Ctrl-C, SIGTERM and SIGHUP abort; a second one ends the program. */
 export function stopSignal(): Disposable & { readonly signal: AbortSignal } {
   const stop = new AbortController();
   const listeners = STOP_SIGNALS.map((signal) => ({
@@ -50,7 +43,6 @@ export function stopSignal(): Disposable & { readonly signal: AbortSignal } {
   };
 }
 
-/** Prints one line on standard error. */
 export function complain(message: string): void {
   writeIfPossible(process.stderr, `lab: ${terminalText(message.replaceAll(/\s*\n\s*/g, " "))}\n`);
 }

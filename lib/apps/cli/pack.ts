@@ -1,7 +1,4 @@
-/**
- * `./lab pack <study|paper>`: writes the recorded replies of studies as one file, from which
- * `--replies <file>` plays them without a model.
- */
+/** `./lab pack`: the recorded replies of studies as one file, for `--replies`. */
 
 import { statSync } from "node:fs";
 import { type PackManifest, writePack } from "../../lab/pack.ts";
@@ -10,7 +7,6 @@ import { complain, printResult, userPath } from "./options.ts";
 import { RECORDED, recordedStudies } from "./packs.ts";
 import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 
-/** Packs the studies of these ids, or all studies of a paper that are in the store. */
 export const main = command({
   name: "pack",
   words: RECORDED,

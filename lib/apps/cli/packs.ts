@@ -1,7 +1,4 @@
-/**
- * Packs as `--replies` names them: a file that `./lab pack` wrote, from which studies are played
- * without a model.
- */
+/** Packs as `--replies` names them, from which studies are played without a model. */
 
 import { existsSync } from "node:fs";
 import { UsageError } from "../../core/errors.ts";
@@ -87,9 +84,8 @@ export function packedStudies<T>(
   );
 }
 
-/** The words of commands that take recorded studies. */
 export const RECORDED = {
-  "<names...>": { description: "studies by id, or papers: all their studies in the store" },
+  "<names...>": { description: "study ids, or papers (all their studies in the store)" },
 } as const;
 
 /**

@@ -1,9 +1,4 @@
-/**
- * `./lab play <world> [name=value …] [--seed N] [--store FILE]`: a person plays in the terminal, or
- * with `--web` people play in their browsers. What is played goes into the store like any episode;
- * a game that was played to its end stands in the tables beside the methods that played the same
- * game.
- */
+/** `./lab play`: a person plays in the terminal, or with `--web` people play in their browsers. */
 
 import process from "node:process";
 import { createInterface } from "node:readline";
@@ -32,21 +27,17 @@ import { openNamedStore, STORE_OPTION } from "./named-store.ts";
 import { jsonOf } from "../../core/text/json.ts";
 import { PAGE_OPTIONS, servePage } from "./serve-page.ts";
 
-/**
- * Opens the world and plays it on standard input and output; or serves the page on which people
- * play.
- */
 export const main = command({
   name: "play",
   words: {
-    "[world]": { description: "the world; with --web people choose one unless told" },
+    "[world]": { description: "world to play (with --web default: people choose)" },
     "[parameters...]": {
-      description: "its parameters, each as name=value; ./lab worlds lists them",
+      description: "parameters as name=value; ./lab worlds lists them",
     },
   },
   options: {
-    seed: { value: "N", description: "the same as the parameter seed=N" },
-    web: { description: "serve a page on which people play in their browsers" },
+    seed: { value: "N", description: "set the parameter seed=N" },
+    web: { description: "serve a page to play in the browser" },
     ...PAGE_OPTIONS,
     ...STORE_OPTION,
   },
@@ -55,11 +46,11 @@ export const main = command({
   ],
 }, async ({ web, seed, store: file, ...page }, words) => {
   if (!web && (page.open || page.port !== 0 || page.host !== "127.0.0.1")) {
-    throw new UsageError("--port, --host and --open are for --web");
+    throw new UsageError("--port, --host and --open are for --web: add it");
   }
   const [id, ...parameters] = seed === undefined ? words : [...words, `seed=${seed}`];
   if (id === undefined && !web) {
-    throw new UsageError("./lab play wants a world, e.g. textworld/hunt; ./lab worlds lists them");
+    throw new UsageError("./lab play needs a world, e.g. textworld/hunt; ./lab worlds lists them");
   }
   await using worlds = connectWorlds({ onDelay: createProgressView().delay });
   const catalogue = await worlds.list();
@@ -124,10 +115,7 @@ export interface PlayOptions {
   readonly recorder?: Pick<Recorder, "step">;
 }
 
-/**
- * One episode: a line is an action, `help` or `?` asks for the valid ones; it ends with the game or
- * the input. Returns the last turn.
- */
+/** Plays one episode, a line an action, and returns the last turn. */
 export async function play(
   env: Environment,
   { input, output, recorder }: PlayOptions,
@@ -183,11 +171,8 @@ export async function play(
 }
 
 /**
- * What a person needs to see of a turn: the goal and the paragraphs where they are new, the
- * observation, and what it leaves out of the sections and the score. Left out is what the
- * observation tells in whole lines, or right after the section's name ("Depth 1"): a few words may
- * stand anywhere by chance. A section of several lines is shown only where it has changed: the
- * world repeats it with every turn.
+ * What a person needs to see of a turn: goal and documents where new, the observation, and
+ * sections and score that the observation does not show or that changed.
  */
 function textOf(turn: Turn, before?: Turn): string {
   const { goal, documents = [], observation, score, maxScore } = turn;
@@ -208,10 +193,7 @@ function textOf(turn: Turn, before?: Turn): string {
   ].filter((part) => part !== "").join("\n\n");
 }
 
-/**
- * Whether a text stands in another as lines of its own; what frames a line (`-= Kitchen =-`) does
- * not count.
- */
+/** Whether a text is in another as lines of its own, without frames as in `-= Kitchen =-`. */
 function holdsLines(whole: string, part: string): boolean {
   const [lines, wanted] = [whole, part].map((text) =>
     text.trim().split("\n").map((line) => line.replaceAll(/^[-=\s]+|[-=\s]+$/g, "")).join("\n")
@@ -242,7 +224,7 @@ function readParams(
   return Object.fromEntries(words.map((word) => {
     const [, name = word, value] = word.match(/^([^=]*)=(.*)$/s) ?? [];
     if (value === undefined) {
-      throw new UsageError(`"${word}" is no parameter, which looks like name=value`);
+      throw new UsageError(`"${word}" is not a parameter; write name=value`);
     }
     checkName(`parameter of ${id}`, name, Object.keys(known));
     return [name, known[name]?.type === "string" ? value : jsonOf(value, value)];

@@ -17,7 +17,6 @@ const COLUMNS = [
   "source",
 ] as const;
 
-/** Prints the prices as a table, or as one JSON value. */
 export const main = command({ name: "prices", options: JSON_OPTION }, ({ json }) => {
   printResult(listPrices(), json, tableOf);
   return 0;

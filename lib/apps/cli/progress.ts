@@ -6,23 +6,16 @@ import { type Progress, progressText } from "../../lab/progress.ts";
 import type { CallRow } from "../../lab/store/calls.ts";
 import { writeIfPossible } from "./options.ts";
 
-/** Where progress goes. */
 export interface ProgressOutput {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/**
- * Between two words about attempts that failed, in ms: one endpoint that is down fails many calls
- * at once.
- */
+/** Milliseconds between two messages about failed attempts. */
 const QUIET = 10_000;
 
-/**
- * Shows the progress of a study, what delays it, and the attempts at a model that failed; `end`
- * leaves the cursor on a line of its own.
- */
+/** Shows the progress of a study, its delays and failed attempts. */
 export function createProgressView(
   output: ProgressOutput = process.stderr,
 ): {
@@ -45,7 +38,7 @@ export function createProgressView(
     toldAt = at;
     const total = wasted === 1 ? "" : `, ${wasted} attempts failed so far`;
     say(
-      `${model} did not answer ${role} (${error})${total}; where that may pass, it is asked again`,
+      `${model} did not answer ${role} (${error})${total}; transient errors are retried`,
     );
   }
 

@@ -9,18 +9,17 @@ import { UsageError } from "../../core/errors.ts";
 import { checkoutRoot } from "../../core/platform.ts";
 import { joinStores } from "./merge.ts";
 import { userPath } from "./options.ts";
-import { wholeAbove0 } from "./run-study.ts";
+import { wholeAbove0 } from "./run-options.ts";
 
-/** Options of playing on a cluster. */
 export const RAY_OPTIONS = {
   ray: {
     value: "address",
     description:
-      "play shards on this Ray cluster (host:port, ray://…, or local), then merge them into the store",
+      "play shards on a Ray cluster (host:port, ray://…, local), and merge them into the store",
   },
   shards: {
     value: "N",
-    description: "shards on the cluster",
+    description: "divide the study into N shards",
     defaultDescription: "4",
     read: wholeAbove0,
     needs: "ray",

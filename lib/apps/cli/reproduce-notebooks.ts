@@ -1,7 +1,4 @@
-/**
- * Runs the notebooks of a paper for `./lab reproduce`, and says in manifests and an overview what
- * came of them.
- */
+/** Runs the notebooks of a paper for `./lab reproduce`, and writes manifests and an overview. */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -15,27 +12,20 @@ import { checkoutRoot } from "../../core/platform.ts";
 import { openStore } from "../../lab/store/open.ts";
 import { main as runNotebook } from "./notebook.ts";
 
-/** A notebook as it was run. */
 export interface Exported {
-  /** The executed copy. */
   readonly path: string;
-  /** Its tables, as Markdown. */
   readonly text: string;
-  /** What it exported, as seen from the checkout. */
   readonly files: readonly string[];
-  /** Names of its exhibits. */
   readonly exhibits: readonly string[];
   readonly failed: boolean;
 }
 
-/** Parameters of a paper's notebook. */
 export interface NotebookParameters {
   /** As `--models` takes them. @default what the notebook says */
   readonly models?: string;
   readonly preset: string;
   /** Absolute path of the store that holds the studies. */
   readonly storePath: string;
-  /** Absolute path of the folder for tables and figures. */
   readonly folder: string;
 }
 
@@ -66,10 +56,7 @@ async function exhibitsOf(
   return (await readManifest(folder))["exhibits"] as Record<string, ManifestEntry> ?? {};
 }
 
-/**
- * Takes a notebook's exhibits out of the manifest, so that what it makes no longer does not stay;
- * gives the names of the others.
- */
+/** Removes a notebook's exhibits from the manifest, and returns the names of the others. */
 async function forgetOwn(folder: string, notebook: string): Promise<string[]> {
   const kept = Object.entries(await exhibitsOf(folder)).filter(([, entry]) =>
     entry.notebook !== notebook
@@ -92,7 +79,6 @@ function cellsOf(path: string): readonly StoredCell[] {
     : [];
 }
 
-/** The tables that a notebook shows, as Markdown. */
 function tablesIn(path: string): string {
   const shown = cellsOf(path).flatMap(({ outputs = [] }) =>
     outputs.map(({ data }) => [data?.["text/markdown"] ?? ""].flat().join(""))
@@ -102,7 +88,6 @@ function tablesIn(path: string): string {
   );
 }
 
-/** What a manifest says of the notebook behind its exhibits. */
 export interface ManifestOptions {
   readonly paper: string;
   readonly notebook: string;
@@ -117,8 +102,8 @@ export interface ManifestOptions {
 export const OWN_EXHIBITS = /^(table|fig)/;
 
 /**
- * Writes into the manifest of a folder which notebook and studies its exhibits are made of. It
- * holds no date: equal plays give an equal file.
+ * Writes into a folder's manifest which notebook and studies its exhibits are made of, without
+ * dates.
  */
 export async function writeManifest(
   folder: string,
@@ -151,10 +136,7 @@ export async function writeManifest(
   await writeFile(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/**
- * Writes `README.md` of the folder of figures: the papers' own tables and figures with their
- * captions, pictures shown; others lie beside them.
- */
+/** Writes `README.md` of the figures: tables and figures of the papers with their captions. */
 export async function writeOverview(root: string): Promise<void> {
   const folders = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) =>
     path.endsWith("manifest.json")

@@ -1,7 +1,4 @@
-/**
- * `./lab reproduce [paper]`: plays a paper's studies, then runs its notebooks, which make its
- * tables and figures of them.
- */
+/** `./lab reproduce`: plays a paper's studies, then runs its notebooks. */
 
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -15,6 +12,7 @@ import { resultOf, type StudyResult } from "../../lab/runner.ts";
 import { fileName } from "../../lab/write-files.ts";
 import { backboneOf } from "../../core/llm/roles.ts";
 import { checkoutRoot } from "../../core/platform.ts";
+import { plannedClaims, plannedClaimsText } from "../../papers/claim-plan.ts";
 import { type PaperPart, PAPERS } from "../../papers/parts.ts";
 import { command } from "./command.ts";
 import { complain, printResult, userPath } from "./options.ts";
@@ -28,14 +26,8 @@ import {
   writeManifest,
   writeOverview,
 } from "./reproduce-notebooks.ts";
-import {
-  playWithProgress,
-  RUN_OPTIONS,
-  type RunValues,
-  shardFile,
-  studyChoices,
-  unanswered,
-} from "./run-study.ts";
+import { RUN_OPTIONS, type RunValues, studyChoices } from "./run-options.ts";
+import { playWithProgress, shardFile, unanswered } from "./run-study.ts";
 import { shortfall } from "./shortfall.ts";
 import { describeEstimate } from "./study.ts";
 
@@ -44,26 +36,23 @@ const PAPER_NAMES = Object.keys(PAPERS);
 // a notebook takes no other embedder or wording: these make studies of their own, for ./lab study
 const { embedder: _embedder, prompts: _prompts, ...PLAY_OPTIONS } = RUN_OPTIONS;
 
-/**
- * Plays and exports. Status 1 if episodes or exhibits are missing at the end, 130 where Ctrl-C is
- * why (143 and 129 for SIGTERM and SIGHUP).
- */
+/** Plays and exports; status 1 if episodes or exhibits are missing. */
 export const main = command({
   name: "reproduce",
-  words: { "[papers...]": { description: "the papers, all unless told", choices: PAPER_NAMES } },
+  words: {
+    "[papers...]": { description: "papers to reproduce (default: all)", choices: PAPER_NAMES },
+  },
   options: {
-    full: { description: "play as many trials as the paper" },
-    dryRun: {
-      description:
-        "play nothing: say what is recorded, what is to pay, a price, and which claims it would decide",
-    },
+    full: { description: "play as many trials as the paper (default: preset quick)" },
+    dryRun: { description: "play nothing; estimate calls and price, list the claims it decides" },
     figures: {
       value: "folder",
-      description: "where tables and figures go",
+      description: "write tables and figures there",
       defaultDescription: "figures/<paper>/<model>/ of the checkout, with --full <model>-full/",
     },
     ...PLAY_OPTIONS,
   },
+  notes: ["Example: ./lab reproduce arigraph --models gpt-4o --budget 20"],
 }, async (values, words) => {
   const pack = await packOf(values.replies);
   const choices = { ...studyChoices(values, pack), full: values.full };
@@ -114,7 +103,6 @@ export const main = command({
   return isWhole && exported.every(({ failed }) => !failed) ? 0 : 1;
 });
 
-/** A part as it was played. */
 interface Outcome extends PaperPart {
   readonly paper: string;
   readonly result: StudyResult;
@@ -144,7 +132,7 @@ async function exportPapers(
   ) {
     const [paper, notebook] = JSON.parse(key) as [string, string];
     if (parts.some(({ result }) => result.completed === 0 || result.completed < result.planned)) {
-      complain(`${notebook} is not run: its studies are not played to their end`);
+      complain(`${notebook} is not run: its studies are incomplete`);
       continue;
     }
     const { models, param = [] } = values;
@@ -190,7 +178,6 @@ async function exportPapers(
   return exported;
 }
 
-/** The command that makes a manifest's exhibits again. */
 function commandOf(paper: string, { models, full }: ExportValues): string {
   return [
     "./lab reproduce",
@@ -200,26 +187,25 @@ function commandOf(paper: string, { models, full }: ExportValues): string {
   ].join(" ");
 }
 
-/** Prices all parts; plays nothing. */
 async function price(
   parts: readonly (PaperPart & { readonly paper: string })[],
   values: RunValues & { readonly json: boolean },
   file: string | undefined,
 ): Promise<number> {
   using store = openNamedStore(values.store, { name: file });
-  const estimates: Estimate[] = [];
-  for (const { study } of parts) {
+  const estimates: (Estimate & { claims: object })[] = [];
+  for (const { paper, study } of parts) {
     const estimate = await priceStudy(study, { store, onDelay: createProgressView().delay });
-    estimates.push(estimate);
-    if (!values.json) process.stdout.write(`${describeEstimate(estimate)}\n\n`);
+    const claims = plannedClaims(`${paper}_claims`, study);
+    estimates.push({ ...estimate, claims });
+    const text = [describeEstimate(estimate), ...plannedClaimsText(claims)].join("\n");
+    if (!values.json) process.stdout.write(`${text}\n\n`);
   }
   const total = estimates.reduce((sum, { dollars = NaN }) => sum + dollars, 0);
   if (values.json) {
     printResult({ studies: estimates, dollars: Number.isNaN(total) ? null : total }, true, String);
   } else {process.stdout.write(
-      `together  ${
-        Number.isNaN(total) ? "a price that is not known" : `about $${total.toFixed(2)}`
-      }\n`,
+      `together  ${Number.isNaN(total) ? "an unknown price" : `about $${total.toFixed(2)}`}\n`,
     );}
   return 0;
 }

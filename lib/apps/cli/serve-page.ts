@@ -1,7 +1,4 @@
-/**
- * What the commands that serve a page share: their options, the address with its token, the
- * browser, and Ctrl-C.
- */
+/** What the commands that serve a page share. */
 
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -12,12 +9,16 @@ import { isLoopback } from "../view/http.ts";
 import type { Handler } from "../view/server.ts";
 import type { Values } from "./command.ts";
 
-/** Options of every command that serves a page. */
 export const PAGE_OPTIONS = {
-  port: { value: "N", description: "the port, 0 for any that is free", default: 0, read: readPort },
+  port: {
+    value: "N",
+    description: "listen on this port, 0 for any free one",
+    default: 0,
+    read: readPort,
+  },
   host: {
     value: "address",
-    description: "the address to serve at; any but this machine's own asks for a token",
+    description: "serve at this address; any but this machine's own needs a token",
     default: "127.0.0.1",
   },
   open: { description: "open the page in a browser" },
@@ -27,7 +28,7 @@ export const PAGE_OPTIONS = {
 export function readPort(option: string, text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {
-    throw new UsageError(`${option} wants a number up to 65535, not "${text}"`);
+    throw new UsageError(`${option} must be a number up to 65535, not "${text}"`);
   }
   return port;
 }

@@ -7,7 +7,7 @@ import { spawnServer } from "../../core/env/server.ts";
 import { UsageError } from "../../core/errors.ts";
 import { command, flagOf } from "./command.ts";
 import { userPath } from "./options.ts";
-import { positive, wholeAbove0 } from "./run-study.ts";
+import { positive, wholeAbove0 } from "./run-options.ts";
 
 /** Serves until Ctrl-C or SIGTERM. Without keys it listens to this machine alone. */
 export const main = command({
@@ -15,37 +15,41 @@ export const main = command({
   options: {
     bind: {
       value: "tcp://address:port",
-      description: "where to listen",
+      description: "listen here",
       default: "tcp://127.0.0.1:*",
       read: readEndpoint,
     },
     keys: {
       value: "folder",
-      description: "the keys of ./lab keys, without which it listens to this machine alone",
+      description: "use the keys of ./lab keys; required for other machines",
     },
     // Longer than a lab elsewhere waits for a model that is out of quota for a while.
     lease: {
       value: "seconds",
-      description: "how long a world waits for its next call",
+      description: "close a world that had no call for so long",
       default: 3600,
       read: positive,
     },
     maxSessions: {
       value: "N",
-      description: "worlds that are open at a time",
+      description: "keep at most N worlds open",
       default: 64,
       read: wholeAbove0,
     },
-    clientSessions: { value: "N", description: "the same for each client", read: wholeAbove0 },
+    clientSessions: {
+      value: "N",
+      description: "keep at most N worlds open for each client",
+      read: wholeAbove0,
+    },
     games: {
       value: "folder",
-      description: "a folder whose games clients may open",
+      description: "let clients open the games of this folder",
       multiple: true,
     },
-    memoryMb: { value: "N", description: "the most memory of a world in MB", read: wholeAbove0 },
+    memoryMb: { value: "N", description: "limit the memory of a world, in MB", read: wholeAbove0 },
     cpuSeconds: {
       value: "N",
-      description: "the most processor time of a world in seconds",
+      description: "limit the processor time of a world, in seconds",
       read: wholeAbove0,
     },
     network: { description: "let worlds use the network" },
@@ -60,7 +64,7 @@ export const main = command({
   for (const folder of given.games ?? []) {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
       throw new UsageError(
-        `--games wants a folder with game files, and there is none at ${folder}`,
+        `--games must be a folder with game files; there is none at ${folder}`,
       );
     }
   }
@@ -86,7 +90,7 @@ export const main = command({
       `serving worlds at ${endpoint}; clients find them by LAB_WORLDS=${endpoint}${keys}; Ctrl-C ends it\n`,
     );
     const why = await server.exited;
-    if (!asked) process.stderr.write(`lab: the world server has died (${why})\n`);
+    if (!asked) process.stderr.write(`lab: the world server ended (${why})\n`);
     return asked ? 0 : 1;
   } finally {
     await stopServer(server);
@@ -96,7 +100,7 @@ export const main = command({
 
 function readEndpoint(option: string, text: string): string {
   if (!/^tcp:\/\/.+:(\d+|\*)$/.test(text)) {
-    throw new UsageError(`${option} wants tcp://ADDRESS:PORT, not "${text}"`);
+    throw new UsageError(`${option} must be tcp://ADDRESS:PORT, not "${text}"`);
   }
   return text;
 }

@@ -50,8 +50,4 @@ export function reasonsText(reasons: readonly string[], most: number): string {
   return reasons.length > most ? `${shown} (and ${reasons.length - most} more)` : shown;
 }
 
-/**
- * Different failures that the closing word names: each may want its own remedy, a broken game file
- * another one than the next.
- */
 const FAILURES_SHOWN = 3;

@@ -1,7 +1,5 @@
 /**
- * `./lab show [study or episode] [step]`: what happened: the studies and episodes on record, the
- * episodes of a study, the steps of an episode, or all of one step, whose pictures `--pictures
- * <folder>` writes.
+ * `./lab show`: the studies and episodes on record, the steps of an episode, or all of one step.
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -26,25 +24,23 @@ import { command } from "./command.ts";
 import { complain, printResult } from "./options.ts";
 import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 
-/** Shows what is asked for. */
 export const main = command({
   name: "show",
   words: {
     "[episode]": {
-      description:
-        "its id or how that begins; or a study's id, whose episodes are listed; the list of all unless told",
+      description: "episode id or prefix, or a study id (default: list all)",
     },
-    "[step]": { description: "a step of it from 0, or pass.step: all that happened there" },
+    "[step]": { description: "step from 0, or pass.step" },
   },
   options: {
-    pictures: { value: "folder", description: "write the pictures of the step there" },
+    pictures: { value: "folder", description: "write the pictures of the step to a folder" },
     ...STORE_OPTION,
     ...JSON_OPTION,
   },
 }, (values, words) => {
   if (values.pictures !== undefined && words.length < 2) {
     throw new UsageError(
-      "--pictures writes those of one step: ./lab show <episode> <step> --pictures <folder>",
+      "--pictures writes those of one step: name it, ./lab show <episode> <step> --pictures <folder>",
     );
   }
   const [id, place] = words;

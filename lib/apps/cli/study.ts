@@ -3,6 +3,8 @@
 import type { Estimate } from "../../lab/estimate.ts";
 import { priceStudy } from "../../lab/lab.ts";
 import type { StudyResult } from "../../lab/runner.ts";
+import { plannedClaims, plannedClaimsText } from "../../papers/claim-plan.ts";
+import { PAPERS } from "../../papers/parts.ts";
 import { findStudy, STUDIES } from "../../papers/studies.ts";
 import type { PartChoices } from "../../papers/study-options.ts";
 import { count } from "../../core/text/amounts.ts";
@@ -13,45 +15,35 @@ import { playOnRay, RAY_OPTIONS } from "./ray.ts";
 import { foreignTo, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
 import { openNamedStore } from "./named-store.ts";
-import {
-  playWithProgress,
-  RUN_OPTIONS,
-  shardFile,
-  SIZE_OPTIONS,
-  smaller,
-  studyChoices,
-} from "./run-study.ts";
+import { RUN_OPTIONS, SIZE_OPTIONS, smaller, studyChoices } from "./run-options.ts";
+import { playWithProgress, shardFile } from "./run-study.ts";
 import { reasonsText, shortfall } from "./shortfall.ts";
 
-/**
- * Runs or prices the study. Status 1 if episodes are missing at the end, 130 where Ctrl-C is why
- * (143 and 129 for SIGTERM and SIGHUP).
- */
 export const main = command({
   name: "study",
   words: {
-    "<id>": { description: `the study, or <id>@<models>: ${Object.keys(STUDIES).join(", ")}` },
+    "<id>": { description: `study, or <id>@<models>: ${Object.keys(STUDIES).join(", ")}` },
   },
   options: {
-    dryRun: { description: "play nothing: say what is recorded, what is to pay, and a price" },
+    dryRun: { description: "play nothing; estimate calls, price and which claims it can decide" },
     only: {
       value: "names",
-      description:
-        "play these alone: games, layouts, tasks, sets or conditions, with commas between",
+      description: "limit to these games, layouts, tasks, sets or conditions, e.g. hunt,arigraph",
       multiple: true,
     },
     games: {
       value: "folder",
-      description: "play games of yours, or official ones, in place of the lab's own",
+      description: "play the games of a folder, or official ones, in place of the lab's",
     },
     ...SIZE_OPTIONS,
     ...RUN_OPTIONS,
     ...RAY_OPTIONS,
   },
+  notes: ["Example: ./lab study arigraph-quick --models gpt-4o --only hunt --dry-run"],
 }, async (values, [id = ""]) => {
   if (values.ray !== undefined) {
     if (values.shard || values.dryRun) {
-      throw new UsageError("--ray plays all shards: leave --shard and --dry-run out");
+      throw new UsageError("--ray plays all shards: remove --shard and --dry-run");
     }
     findStudy(id, studyChoices(values, packOf(values.replies)));
     return await playOnRay(id, { ...values, ray: values.ray });
@@ -69,7 +61,10 @@ export const main = command({
   if (pack) takeReplies(store, pack);
   if (values.dryRun) {
     const estimate = await priceStudy(study, { store, onDelay: createProgressView().delay });
-    printResult(estimate, values.json, (one) => `${describeEstimate(one)}\n`);
+    const paper = Object.keys(PAPERS).find((name) => study.id.startsWith(`${name}-`));
+    const claims = paper === undefined ? [] : plannedClaims(`${paper}_claims`, study);
+    const text = [describeEstimate(estimate), ...plannedClaimsText(claims)].join("\n");
+    printResult({ ...estimate, claims }, values.json, () => `${text}\n`);
     return 0;
   }
   const { result, interrupted } = await playWithProgress(study, store, values);

@@ -1,9 +1,7 @@
-/**
- * `./lab test [--slow] [check …]`: every check, as CI runs it, or some by name. The last line is `N
- * passed, N failed`.
- */
+/** `./lab test [--slow] [check …]`: every check, as CI runs it, or some by name. */
 
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -15,25 +13,17 @@ import { entryPoints } from "./docs.ts";
 import { command } from "./command.ts";
 import { gatherExamples, gatherTests, gatherTypes } from "./gather-tests.ts";
 
-/**
- * One check: a command whose exit status decides, and the JUnit file it writes where it counts
- * tests of its own.
- */
 interface Check {
   readonly name: string;
   readonly command: readonly string[];
   readonly cwd?: string;
+  /** The JUnit file that it writes, where it counts tests of its own. */
   readonly junit?: string;
-  /**
-   * Writes what it runs when its turn has come, and gives the folder, the last word of its command.
-   */
+  /** Writes what it runs, and returns the folder, the last word of its command. */
   readonly gather?: () => string;
-  /** Whether its tests share one world server, which each file would start anew. */
+  /** Whether its tests share one world server. */
   readonly sharesWorlds?: boolean;
-  /**
-   * Whether it is a part of another check, so that it runs only where it is named, and says what it
-   * drew.
-   */
+  /** Whether it is a part of another check, and runs only where it is named. */
   readonly isPart?: boolean;
 }
 
@@ -42,14 +32,10 @@ interface Count {
   readonly failed: number;
 }
 
-/**
- * Runs the checks, three side by side since many wait, prints what a failing one said, and closes
- * with the sum. `lint` also names `lint tests`.
- */
 export const main = command({
   name: "test",
-  words: { "[checks...]": { description: "the checks, e.g. lint or chaos; all unless told" } },
-  options: { slow: { description: "run the large variants of the tests, too" } },
+  words: { "[checks...]": { description: "checks to run, e.g. lint or chaos (default: all)" } },
+  options: { slow: { description: "run the large variants of the tests as well" } },
 }, async (values, names) => {
   const reports = join(checkoutRoot(), ".lab", "reports");
   const all = checks(reports);
@@ -75,27 +61,25 @@ export const main = command({
 });
 
 function checks(reports: string): Check[] {
-  const runtime = (...words: string[]): string[] => [process.execPath, ...words];
-  const python = (
-    ...words: string[]
-  ): string[] => [join(checkoutRoot(), "envs", ".venv", "bin", "python"), "-m", ...words];
-  const envs = join(checkoutRoot(), "envs");
+  const root = checkoutRoot();
+  const envs = join(root, "envs");
+  const deno = (name: string, ...words: string[]): Check => ({
+    name,
+    command: [process.execPath, ...words],
+  });
+  const python = (name: string, ...words: string[]): Check => ({
+    name,
+    command: [join(envs, ".venv", "bin", "python"), "-m", ...words],
+    cwd: envs,
+  });
   const denoTests = (name: string, ...words: string[]): Check => {
     const junit = join(reports, `${name}.xml`);
-    return {
-      name,
-      command: runtime("test", "-A", "--no-check", `--junit-path=${junit}`, ...words),
-      junit,
-    };
+    return { ...deno(name, "test", "-A", "--no-check", `--junit-path=${junit}`, ...words), junit };
   };
   const pythonTests = (name: string, ...words: string[]): Check => {
     const junit = join(reports, `${name}.xml`);
-    return {
-      name,
-      command: python("pytest", "-q", "-p", "no:cacheprovider", `--junit-xml=${junit}`, ...words),
-      cwd: envs,
-      junit,
-    };
+    const all = ["pytest", "-q", "-p", "no:cacheprovider", `--junit-xml=${junit}`, ...words];
+    return { ...python(name, ...all), junit };
   };
   return [
     { ...denoTests("lib"), gather: gatherTests, sharesWorlds: true },
@@ -106,99 +90,65 @@ function checks(reports: string): Check[] {
     { ...denoTests("examples"), gather: gatherExamples },
     { ...denoTests("chaos", "tests/chaos"), isPart: true },
     { ...pythonTests("chaos wire", "-s", "tests/test_chaos.py"), isPart: true },
-    { name: "types", command: runtime("check", "lib", "tests"), gather: gatherTypes }, // in one go: the library is checked once
-    { name: "format", command: runtime("fmt", "--check", "--quiet") },
-    { name: "lint", command: runtime("lint", "--quiet", "lib") },
-    {
-      name: "lint tests",
-      command: runtime("lint", "--quiet", "--rules-exclude=no-console", "tests"),
-    }, // a skipped test says why
-    { name: "docs", command: runtime("doc", "--lint", ...entryPoints()) },
-    {
-      name: "publish",
-      command: runtime("publish", "--quiet", "--dry-run", "--allow-dirty", "--no-check"),
-    }, // "types" has checked
-    { name: "ruff", command: python("ruff", "check", "--no-cache", "."), cwd: envs },
-    {
-      name: "ruff format",
-      command: python("ruff", "format", "--no-cache", "--check", "."),
-      cwd: envs,
-    },
-    {
-      name: "mypy",
-      command: python("mypy", "--cache-dir", join(checkoutRoot(), ".lab", "mypy"), "src", "tests"),
-      cwd: envs,
-    },
+    { ...deno("types", "check", "lib", "tests"), gather: gatherTypes },
+    deno("format", "fmt", "--check", "--quiet"),
+    deno("lint", "lint", "--quiet", "lib"),
+    deno("lint tests", "lint", "--quiet", "--rules-exclude=no-console", "tests"), // skips are printed
+    deno("docs", "doc", "--lint", ...entryPoints()),
+    deno("publish", "publish", "--quiet", "--dry-run", "--allow-dirty", "--no-check"),
+    python("ruff", "ruff", "check", "--no-cache", "."),
+    python("ruff format", "ruff", "format", "--no-cache", "--check", "."),
+    python("mypy", "mypy", "--cache-dir", join(root, ".lab", "mypy"), "src", "tests"),
   ];
 }
 
 async function run(check: Check, slow: boolean): Promise<Count> {
   const started = performance.now();
   const worlds = check.sharesWorlds ? spawnServer(["--max-sessions=64"]) : undefined;
-  const env = {
-    JAVA_TOOL_OPTIONS: "-XX:TieredStopAtLevel=1", // tests start many Java processes for seconds each: the optimizing compiler does not pay
+  const { status, output } = await execute(check, {
+    JAVA_TOOL_OPTIONS: "-XX:TieredStopAtLevel=1", // tests start many Javas for seconds each
     ...(worlds && { LAB_WORLDS: (await worlds.ready).endpoint }),
     ...(slow && { LAB_SLOW: "1" }),
-  };
-  const { status, output } = await execute(check, env);
+  });
   if (worlds) await stopServer(worlds);
-  const count = check.junit
+  const { passed, failed } = check.junit
     ? junitCount(check.junit, status)
     : { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const word = failed === 0 ? "ok" : "FAILED";
   process.stdout.write(
-    `${check.name.padEnd(12)} ${
-      count.failed === 0 ? "ok" : "FAILED"
-    } (${count.passed} passed, ${count.failed} failed, ${seconds} s)\n`,
+    `${check.name.padEnd(12)} ${word} (${passed} passed, ${failed} failed, ${seconds} s)\n`,
   );
-  if (count.failed > 0) process.stdout.write(output.replaceAll(/^/gm, "  | ") + "\n");
-  else {for (const line of new Set(output.split("\n"))) {
-      if (/\bskipped:/i.test(line) || (check.isPart && /^ {2}\S/.test(line))) {
-        process.stdout.write(`  ${line.trim()}\n`);
-      }
-    }}
-  return count;
+  const isTold = (line: string): boolean =>
+    /\bskipped:/i.test(line) || (check.isPart === true && /^ {2}\S/.test(line));
+  const told = [...new Set(output.split("\n"))].filter(isTold).map((line) => `  ${line.trim()}\n`);
+  process.stdout.write(failed > 0 ? `${output.replaceAll(/^/gm, "  | ")}\n` : told.join(""));
+  return { passed, failed };
 }
 
-function execute(
-  check: Check,
+async function execute(
+  { gather, command: [program = "", ...words], cwd = checkoutRoot() }: Check,
   env: Readonly<Record<string, string>>,
 ): Promise<{ status: number; output: string }> {
-  const gathered: string[] = [];
+  let output = "";
   try {
-    if (check.gather) gathered.push(check.gather());
-  } catch (error) {
-    return Promise.resolve({
-      status: 1,
-      output: `${error instanceof Error ? error.message : error}\n`,
-    }); // a notebook or a guide that cannot be read
-  }
-  const [command = "", ...words] = [...check.command, ...gathered];
-  return new Promise((resolve) => {
-    const child = spawn(command, words, {
-      cwd: check.cwd ?? checkoutRoot(),
+    if (gather) words.push(gather());
+    const child = spawn(program, words, {
+      cwd,
       env: { ...process.env, NO_COLOR: "1", ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let output = "";
-    const take = (chunk: Uint8Array): void => {
-      output += new TextDecoder().decode(chunk);
-    };
-    child.stdout.on("data", take);
-    child.stderr.on("data", take);
-    child.on("error", (error) => resolve({ status: 127, output: `${output}${error.message}\n` }));
-    child.on(
-      "close",
-      (code, signal) =>
-        resolve({ status: code ?? 1, output: signal ? `${output}ended by ${signal}\n` : output }),
-    );
-  });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => output += text);
+    }
+    const [code, signal] = await once(child, "close");
+    return { status: code ?? 1, output: signal ? `${output}ended by ${signal}\n` : output };
+  } catch (error) { // an unreadable notebook, a missing program
+    return { status: 127, output: `${output}${(error as Error).message}\n` };
+  }
 }
 
-/**
- * Tests counted in a JUnit file; a run that failed without a failing test (it did not even load)
- * counts as one failure.
- */
+/** Tests counted in a JUnit file; a run that failed without a failing test is one failure. */
 function junitCount(path: string, status: number): Count {
   let text = "";
   try {

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import process from "node:process";
-import { checkoutRoot, systemClock } from "../../core/platform.ts";
+import { systemClock } from "../../core/platform.ts";
 import { count } from "../../core/text/amounts.ts";
 import { bundlePage } from "../view/bundle.ts";
 import { exportPage } from "../view/export.ts";
@@ -13,20 +13,16 @@ import { complain, userPath } from "./options.ts";
 import { openNamedStore, STORE_OPTION } from "./named-store.ts";
 import { PAGE_OPTIONS, servePage } from "./serve-page.ts";
 
-/**
- * Serves the page until Ctrl-C or SIGTERM: to this machine alone, or with a token at the address
- * that `--host` names; or exports it.
- */
 export const main = command({
   name: "view",
   options: {
     ...PAGE_OPTIONS,
     export: {
       value: "folder",
-      description: "write the page as a folder that needs no server, and serve nothing",
+      description: "write the page into a folder that needs no server",
     },
-    study: { value: "id", description: "this study alone", multiple: true, needs: "export" },
-    episode: { value: "id", description: "this episode alone", multiple: true, needs: "export" },
+    study: { value: "id", description: "limit to this study", multiple: true, needs: "export" },
+    episode: { value: "id", description: "limit to this episode", multiple: true, needs: "export" },
     ...STORE_OPTION,
   },
 }, async (values) => {
@@ -34,7 +30,6 @@ export const main = command({
   const source = {
     store,
     tally: createTally(store),
-    figures: join(checkoutRoot(), "figures"),
     now: systemClock.now,
   };
   if (values.export === undefined) {

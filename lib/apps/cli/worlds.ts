@@ -8,10 +8,9 @@ import { command } from "./command.ts";
 import { JSON_OPTION } from "./named-store.ts";
 import { printResult } from "./options.ts";
 
-/** Prints the catalogue, for people or as one JSON value. */
 export const main = command({
   name: "worlds",
-  words: { "[worlds...]": { description: "the worlds to list, all unless told" } },
+  words: { "[worlds...]": { description: "worlds to list (default: all)" } },
   options: { ...JSON_OPTION },
 }, async ({ json }, names) => {
   await using worlds = connectWorlds();
@@ -22,10 +21,8 @@ export const main = command({
   return 0;
 });
 
-/** Width of the catalogue in columns. */
 const PAGE = 100;
 
-/** A world in words: its id, what it is, and a line for each parameter. */
 function describeWorld({ id, doc, parameters, problem }: WorldEntry): string {
   const { properties = {}, required = [] } = parameters as {
     properties?: Record<string, Schema>;
@@ -55,7 +52,6 @@ function wrapped(text: string, indent: number): string {
   return new Help().boxWrap(text, PAGE - indent).replaceAll("\n", `\n${" ".repeat(indent)}`);
 }
 
-/** What of JSON Schema the worlds' parameters use. */
 interface Schema {
   readonly type?: string;
   readonly enum?: readonly unknown[];

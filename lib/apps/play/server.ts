@@ -1,7 +1,4 @@
-/**
- * The server of the play page: the page itself, the games on offer, and the sessions of its
- * players.
- */
+/** The server of the play page. */
 
 import { z } from "zod";
 import type { WorldEntry } from "../../core/env/mod.ts";
@@ -9,15 +6,14 @@ import { UsageError, WorldError } from "../../core/errors.ts";
 import { safeValue } from "../../core/foreign-text.ts";
 import { file, HEADERS, missing, refuse, turnAway } from "../view/http.ts";
 import type { Handler } from "../view/server.ts";
-import { CONSENT, type GameChoice, Sessions, type SessionsOptions } from "./sessions.ts";
+import { CONSENT, type GameChoice, type SessionsOptions } from "./session-view.ts";
+import { Sessions } from "./sessions.ts";
 
-/** What the first page shows. */
 export interface Offer {
   readonly consent: string;
   readonly games: readonly Pick<WorldEntry, "id" | "doc">[];
 }
 
-/** Options of `createPlayHandler`. */
 export interface PlayHandlerOptions extends SessionsOptions {
   readonly catalogue: readonly WorldEntry[];
   /**
@@ -25,9 +21,7 @@ export interface PlayHandlerOptions extends SessionsOptions {
    * @default every world of the catalogue that can be played without parameters
    */
   readonly game?: GameChoice;
-  /** The files of the page by name; see `bundlePage`. */
   readonly page: ReadonlyMap<string, Uint8Array | string>;
-  /** As in the options of the run page's handler. */
   readonly token?: string;
 }
 
@@ -52,7 +46,6 @@ const MOVE = z.strictObject({
 /** The longest body of a request, in bytes. */
 const LONGEST = 65_536;
 
-/** Creates the handler of the play page's requests. */
 export function createPlayHandler(options: PlayHandlerOptions): Handler {
   const { catalogue, game, page, token, onError } = options;
   const sessions = new Sessions(options);
@@ -112,10 +105,7 @@ export function createPlayHandler(options: PlayHandlerOptions): Handler {
   return { answer, close: () => sessions.close() };
 }
 
-/**
- * What a player is told of an error; the particulars, which may name files, are for who runs the
- * server.
- */
+/** The message of an error for a player; particulars may name files of the server. */
 function why(error: unknown): string {
   const kind = error instanceof WorldError ? error.kind : undefined;
   if (kind === "diverged") {
@@ -143,12 +133,12 @@ async function bodyOf(request: Request, url: URL): Promise<unknown> {
     throw new UsageError("only this server's own page can do this");
   }
   if (!(Number(request.headers.get("content-length") ?? Infinity) <= LONGEST)) {
-    throw new UsageError("this is too long");
+    throw new UsageError("the request is too long");
   }
   try {
     return await request.json();
   } catch {
-    throw new UsageError("this is no JSON");
+    throw new UsageError("invalid JSON");
   }
 }
 

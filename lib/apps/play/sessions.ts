@@ -1,10 +1,7 @@
-/**
- * The sessions of the people at one server: each has a link, is paused while its player is away,
- * and goes on from its record.
- */
+/** The sessions of the people at one server, each with a link; paused while its player is away. */
 
 import { createHash, randomBytes } from "node:crypto";
-import type { ActionSpec, Document, Environment, Turn, Worlds } from "../../core/env/mod.ts";
+import type { Document, Environment, Turn } from "../../core/env/mod.ts";
 import { withoutTruth, withSafeText } from "../../core/env/session.ts";
 import { UsageError, WorldError } from "../../core/errors.ts";
 import { safeText } from "../../core/foreign-text.ts";
@@ -14,69 +11,15 @@ import { type EpisodeRecord, findEpisode } from "../../lab/store/episodes.ts";
 import type { Store } from "../../lab/store/open.ts";
 import { getTurn, listTurns, type TurnRow } from "../../lab/store/turns.ts";
 import { same } from "../view/http.ts";
+import {
+  CONSENT,
+  type GameChoice,
+  type Moment,
+  type Move,
+  type SessionsOptions,
+  type SessionView,
+} from "./session-view.ts";
 
-/** What a player agrees to; it is recorded with the session. */
-export const CONSENT =
-  "I agree that what I do in the game is recorded here, with my notes and with my name if I give one, and may be published with the lab's results.";
-
-/** A world with its parameters. */
-export interface GameChoice {
-  readonly world: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
-/** A step that a player wants to take after step `step`. */
-export interface Move {
-  readonly step: number;
-  readonly action: string;
-  readonly note?: string;
-}
-
-/** What changes with each step. */
-export interface Moment {
-  readonly turn: TurnRow;
-  /**
-   * What can be done now, in the world's own order; none in a world that takes free text, and after
-   * the end.
-   */
-  readonly actions: readonly string[];
-  /** Whether the world has drawn a picture: see `Sessions.picture`. */
-  readonly hasPicture: boolean;
-}
-
-/** A session as its page shows it. */
-export interface SessionView extends Omit<Moment, "turn"> {
-  readonly episode: string;
-  readonly world: string;
-  /** As the player gave it. */
-  readonly name?: string;
-  readonly forms: readonly Pick<ActionSpec, "name" | "description">[];
-  readonly documents: readonly Document[];
-  /** Every turn, the reset first. */
-  readonly turns: readonly TurnRow[];
-}
-
-/** Options of `Sessions`. */
-export interface SessionsOptions {
-  readonly store: Store;
-  readonly worlds: Pick<Worlds, "open">;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /**
-   * How long a session waits for a player who has gone, in ms, before it is paused.
-   * @default {10_000}
-   */
-  readonly patience?: number;
-  /**
-   * Time between two comments in a stream, by which a lost connection is noticed, in ms.
-   * @default {5000}
-   */
-  readonly beat?: number;
-  /** Called with an error that the player is not told in full. */
-  readonly onError?: (error: Error) => void;
-}
-
-/** A game in play. */
 interface Play {
   readonly env: Environment;
   readonly session: HumanSession;
@@ -96,9 +39,8 @@ interface Seat {
 }
 
 /**
- * The sessions of a server; those that an earlier server recorded in the store are taken up by
- * their links. A link is `<episode>.<key>`; one that names no session gives `undefined`. Of each
- * session at most one game is in play, and what is done with it is done in turn.
+ * The sessions of a server by link, `<episode>.<key>`, also those that an earlier server recorded.
+ * A session has at most one game in play, and its requests run one after another.
  */
 export class Sessions {
   readonly #options: SessionsOptions;
@@ -117,10 +59,7 @@ export class Sessions {
       : this.#seats.getOrInsertComputed(id, () => ({ id, last: Promise.resolve(), watchers: 0 }));
   }
 
-  /**
-   * Does something with a session after all that is under way; where its world is lost meanwhile,
-   * once more in another one.
-   */
+  /** Runs work on a session after earlier work; again if its world was lost meanwhile. */
   async #inTurn<T>(seat: Seat, work: (episode: EpisodeRecord) => Promise<T>): Promise<T> {
     const once = async (): Promise<T> => {
       if (this.#isClosed) throw new WorldError("unreachable", "the server has been stopped");
@@ -131,20 +70,20 @@ export class Sessions {
       this.#pause(seat);
       return once();
     });
-    seat.last = result.catch(() => {}).finally(() => this.#parkLater(seat));
+    seat.last = result.catch(() => {}).finally(() => this.#pauseLater(seat));
     return await result;
   }
 
-  /** Parks a session unless somebody watches it by then. */
-  #parkLater(seat: Seat): void {
+  /** Pauses a session later unless somebody watches it then. */
+  #pauseLater(seat: Seat): void {
     clearTimeout(seat.timer);
     if (this.#isClosed) return;
-    const parkIfAlone = (): void => {
+    const pauseIfAlone = (): void => {
       if (seat.watchers === 0 && !this.#isClosed) this.#pause(seat);
     };
     seat.timer = setTimeout(
       () =>
-        seat.last = seat.last.then(parkIfAlone).catch((error) => this.#options.onError?.(error)),
+        seat.last = seat.last.then(pauseIfAlone).catch((error) => this.#options.onError?.(error)),
       this.#options.patience ?? 10_000,
     );
   }
@@ -194,7 +133,7 @@ export class Sessions {
       const seat = this.#seatAt(link) as Seat;
       seat.play = { env, session, documents: turn.documents ?? [], turn, step: 0 };
       if (this.#isClosed) this.#pause(seat);
-      this.#parkLater(seat);
+      this.#pauseLater(seat);
       return link;
     });
   }
@@ -288,7 +227,7 @@ export class Sessions {
       clearInterval(timer);
       this.#streams.delete(stop);
       seat.watchers -= 1;
-      this.#parkLater(seat);
+      this.#pauseLater(seat);
     };
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -307,7 +246,6 @@ export class Sessions {
     });
   }
 
-  /** Parks every session that is not over. */
   close(): void {
     this.#isClosed = true;
     for (const stop of this.#streams) stop();
@@ -334,10 +272,7 @@ function isOver({ status }: EpisodeRecord): boolean {
   return status === "completed" || status === "failed";
 }
 
-/**
- * The episode of a link whose key is right. The record holds the key's hash alone: who reads a
- * store can take up no session.
- */
+/** The episode of a link with the right key; the record holds the key's hash. */
 function episodeOf(store: Store, link: string): string | undefined {
   const [id = "", key = ""] = link.split(".");
   const details = findEpisode(store, id)?.study === HUMAN

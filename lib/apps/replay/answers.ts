@@ -1,7 +1,4 @@
-/**
- * Reads the logged answers of the authors' models as their own code did, and answers our memory
- * with them.
- */
+/** Reads the logged answers as the authors' code did, and answers our memory with them. */
 
 import { formatTriplet, type Triplet, tripletKey } from "../../core/graph/triplet.ts";
 import type { Answer, Asker } from "../../core/llm/asker.ts";
@@ -9,20 +6,16 @@ import { scripted } from "../../core/llm/scripted.ts";
 import type { StaleAnswer } from "../../core/memory/arigraph-replies.ts";
 import { parsePython, type PythonDict } from "./python-value.ts";
 
-/**
- * Reads a triplet as it is printed and strips nothing, for final dots and quotes stayed in the
- * authors' graphs.
- */
+/** Reads a printed triplet and strips nothing, as in the authors' graphs. */
 export function tripletAsWritten(text: string): Triplet {
   const [subject = "", relation = "", ...object] = text.split(", ");
   return { subject, relation, object: object.join(", ") };
 }
 
 /**
- * Reads an answer `[[old -> new], …]` about stale triplets as the authors' code does: it takes the
- * text after the last `[[`, removes brackets and cuts it at `],`. A pair counts if it has exactly
- * one arrow and exactly two commas before it; spaces, line breaks and quotes are stripped from both
- * ends of each part, and nothing else.
+ * Reads an answer `[[old -> new], …]` as the authors' code does: the text after the last `[[`, cut
+ * at `],`. A pair has one arrow and two commas before it; spaces, line breaks and quotes around
+ * parts are stripped.
  */
 export function staleAsLogged(answer: string): StaleAnswer {
   const body = (answer.split("[[").at(-1) ?? "").replaceAll("[", "").trim().replace(/\]+$/, "");
@@ -57,10 +50,7 @@ export function itemsAsLogged(text: string): Map<string, number> {
   throw new SyntaxError("it is neither a dict nor a list");
 }
 
-/**
- * Reads the action in an answer of the actor; it is `look` where the answer names none, as in the
- * authors' code.
- */
+/** Reads the action in an answer of the actor; `look` where it names none. */
 export function actionAsLogged(answer: string): string {
   return answer.match(/"action_to_take"\s*:\s*"((?:[^"\\]|\\.)*)"/)?.[1] ?? "look";
 }
@@ -78,7 +68,6 @@ export function bestScored(answer: string): string | undefined {
     : rows.reduce((best, row) => row.score > best.score ? row : best).action;
 }
 
-/** Formats triplets as the log prints them. */
 export function written(triplets: readonly Triplet[]): string[] {
   return triplets.map(formatTriplet);
 }

@@ -1,9 +1,6 @@
 /**
- * Splits the log of a published run of AriGraph into attempts, steps, and the fields of each step
- * as they were printed.
- *
- * A step begins with "Observation:" (some logs have no "Step:" lines); after "Navigation step: n"
- * the same word belongs to a move inside a macro. A field ends where the next one begins.
+ * Splits the log of a published run of AriGraph into attempts, steps and fields. A step begins
+ * with "Observation:"; after "Navigation step: n" the word belongs to a move of a macro.
  */
 
 import { UsageError } from "../../core/errors.ts";
@@ -11,15 +8,12 @@ import { UsageError } from "../../core/errors.ts";
 /** A field of a step with the text after its colon, as printed. */
 export interface Field {
   readonly text: string;
-  /** Line of the file, from 1. */
   readonly line: number;
 }
 
-/** An agent step. */
 export interface LoggedStep {
   /** Its position in the attempt, from 1; not every log prints numbers. */
   readonly number: number;
-  /** Line of the file, from 1. */
   readonly line: number;
   /** Name → field, e.g. `New triplets`; two spellings of a name are one. */
   readonly fields: Map<string, Field>;
@@ -29,7 +23,6 @@ export interface LoggedStep {
   readonly frames: Field[];
 }
 
-/** An attempt at a game. */
 export interface LoggedAttempt {
   /** Its position in the file, from 1; the logs' own numbers may repeat. */
   readonly number: number;
@@ -86,10 +79,7 @@ export function parseLog(text: string, file: string): LoggedAttempt[] {
   );
 }
 
-/**
- * Cuts lines into fields; one without a name is a rule or a heading between fields, and what stands
- * before the first field is left out.
- */
+/** Cuts lines into fields; one without a name is a rule or a heading. */
 function fieldsIn(
   lines: readonly string[],
 ): { readonly name: string; readonly line: number; readonly text: string }[] {

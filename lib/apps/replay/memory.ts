@@ -1,41 +1,21 @@
-/**
- * Feeds the logged answers of the authors' models to our own AriGraph memory and compares it with
- * what theirs printed.
- */
+/** Feeds the logged answers to our AriGraph memory and compares it with what theirs printed. */
 
 import { distancesFrom } from "../../core/graph/paths.ts";
 import type { KnowledgeGraph } from "../../core/graph/knowledge-graph.ts";
-import {
-  normaliseEntity,
-  parseTriplet,
-  type Triplet,
-  tripletKey,
-} from "../../core/graph/triplet.ts";
+import { normaliseEntity, type Triplet, tripletKey } from "../../core/graph/triplet.ts";
 import { ARIGRAPH_PAPER } from "../../core/memory/arigraph-options.ts";
 import { createAriGraph } from "../../core/memory/arigraph.ts";
-import {
-  parseEntities,
-  parseOutdate,
-  type StaleAnswer,
-} from "../../core/memory/arigraph-replies.ts";
+import type { StaleAnswer } from "../../core/memory/arigraph-replies.ts";
 import type { Memory } from "../../core/memory/memory.ts";
 import { Navigator } from "../../core/memory/navigator.ts";
 import { createLexicalEmbedder } from "../../core/retrieval/lexical.ts";
 import { unexploredExits } from "../../core/retrieval/unexplored-exits.ts";
-import {
-  itemsAsLogged,
-  loggedAsker,
-  staleAsLogged,
-  tripletAsWritten,
-  without,
-  written,
-} from "./answers.ts";
+import { loggedAsker, staleAsLogged, tripletAsWritten, without, written } from "./answers.ts";
 import { faultsOf, touchingItems, twoPasses } from "./recalls.ts";
 import type { StepFindings } from "./report.ts";
 import type { Attempt, Step } from "./steps.ts";
-import { headersIn, withoutLastBreaks } from "./texts.ts";
+import { headersIn } from "./texts.ts";
 
-/** The action that led to a step. */
 export interface LastAction {
   readonly action: string;
   readonly macro: boolean;
@@ -43,7 +23,6 @@ export interface LastAction {
   readonly room: string | undefined;
 }
 
-/** The memory of one attempt. */
 export class ReplayedMemory {
   readonly #attempt: Attempt;
   readonly #memory: Memory;
@@ -51,9 +30,7 @@ export class ReplayedMemory {
   readonly navigator: Navigator;
   /** The models' answers on the present step, by role. */
   #answers: Readonly<Record<string, unknown>> = {};
-  /**
-   * Room → the raw name that it has in triplets that lead out of it, in the version that kept it.
-   */
+  /** Room → its raw name in triplets that lead out of it, in the version that kept it. */
   readonly #rawNames: ReadonlyMap<string, string>;
 
   constructor(attempt: Attempt) {
@@ -70,11 +47,8 @@ export class ReplayedMemory {
       embedder: createLexicalEmbedder(),
     });
     const { graph, navigation } = this.#memory;
-    if (!graph || !(navigation instanceof Navigator)) {
-      throw new TypeError("cannot replay: the memory has no graph or no navigator");
-    }
-    this.graph = graph;
-    this.navigator = navigation;
+    this.graph = graph as KnowledgeGraph;
+    this.navigator = navigation as Navigator;
     this.#rawNames = rawNamesIn(attempt);
   }
 
@@ -118,16 +92,11 @@ export class ReplayedMemory {
 
     if (rules.deletes) this.#holdStale(old, { stays, fresh, time: step.number }, findings);
     this.#holdGraph(step, old, findings);
-    this.#holdParsing(step, findings);
     this.#holdExits(step, findings);
     this.#holdRecall(step, fresh, findings);
-    this.#holdEpisodes(step, findings);
   }
 
-  /**
-   * Returns the logged stale triplets that our graph holds and that may be removed: not those
-   * between two known rooms.
-   */
+  /** Returns the logged stale triplets in our graph, except those between two known rooms. */
   #standingStale(step: Step): Triplet[] {
     const rooms = new Set([
       ...this.navigator.places,
@@ -141,10 +110,7 @@ export class ReplayedMemory {
     );
   }
 
-  /**
-   * Whether a later recall shows that a deleted triplet was extracted again on the same step; only
-   * where no graph is logged.
-   */
+  /** Whether a later recall shows that a deleted triplet was extracted again on the same step. */
   #neverGone(triplet: Triplet, step: Step): boolean {
     if (step.graph || this.#attempt.rules.recall !== "search") return false;
     const [text = ""] = written([triplet]);
@@ -156,8 +122,7 @@ export class ReplayedMemory {
   }
 
   /**
-   * Checks that the triplets that the log's models call stale are gone and contain no word that the
-   * authors' code excludes.
+   * Checks that stale triplets are gone, and that none has a word that the authors' code excludes.
    */
   #holdStale(
     old: readonly Triplet[],
@@ -210,30 +175,6 @@ export class ReplayedMemory {
     for (const triplet of logged.slice(same)) this.graph.add(triplet, time);
   }
 
-  /** Compares what our parsers read in the models' answers with what the authors' code read. */
-  #holdParsing(step: Step, findings: StepFindings): void {
-    const { deepest } = ARIGRAPH_PAPER;
-    if (step.entities.trimStart().startsWith("{")) {
-      const read = parseEntities(deepest)(step.entities);
-      const wanted = [...itemsAsLogged(step.entities)].map((
-        [name, importance],
-      ) => [name.trim(), Math.min(Math.ceil(importance), deepest)]);
-      findings.hold("parsing", wanted, read.kind === "ok" ? [...read.value] : read.problem);
-    }
-    const normal = staleAsLogged(step.outdated).stale.map((triplet) =>
-      parseTriplet(written([triplet])[0] ?? "")
-    );
-    const wanted = written(normal.filter((triplet) => triplet !== undefined));
-    const ours = parseOutdate(step.outdated);
-    const cause = step.outdated.split("[[").length > 2 ? "nested-answer" : undefined;
-    findings.hold(
-      "parsing",
-      wanted,
-      ours.kind === "ok" ? written(ours.value.stale) : ours.problem,
-      cause,
-    );
-  }
-
   #holdExits(step: Step, findings: StepFindings): void {
     if (step.exits.size === 0) return;
     for (const place of new Set([...step.exits.keys(), ...this.navigator.places])) {
@@ -279,38 +220,17 @@ export class ReplayedMemory {
     }
   }
 
-  #holdEpisodes(step: Step, findings: StepFindings): void {
-    const { rules, steps } = this.#attempt;
-    if (!rules.episodes || !step.episodes) return;
-    const { back, all } = rules.episodes;
-    const past = steps.slice(0, Math.max(0, step.number - back));
-    const known = new Set(past.map(({ observation }) => withoutLastBreaks(observation)));
-    // one version adds inventory and action to the observation
-    const strange = step.episodes.filter((episode) =>
-      !known.has(withoutLastBreaks(episode.replace(/\nInventory: [^]*$/, "")))
-    );
-    const most = Math.min(ARIGRAPH_PAPER.k, step.number - 1);
-    const right = all ? step.episodes.length === most : step.episodes.length <= most;
-    findings.hold("episodes", [...strange, right ? "" : `${step.episodes.length} episodes`], [
-      right ? "" : `${most} episodes`,
-    ]);
-  }
-
   /** Returns the moves of a known path to the place, or why there is none. */
   route(place: string): readonly string[] | "already there" | "no way" {
     if (normaliseEntity(place) === this.navigator.here) return "already there";
     return this.navigator.route(place) ?? "no way";
   }
 
-  /** Returns known place → number of moves from it to the given one. */
   distancesTo(place: string): ReadonlyMap<string, number> {
     return distancesFrom(this.graph, normaliseEntity(place), this.navigator.places);
   }
 
-  /**
-   * Does as one version, which kept the raw name of the room that was left in the triplets that
-   * connect it with the next room.
-   */
+  /** Keeps the raw name of the room that was left in connecting triplets, as one version did. */
   #keepRawName({ before, by, known, time }: {
     readonly before: string | undefined;
     readonly by: { readonly action?: string; readonly macro?: boolean };

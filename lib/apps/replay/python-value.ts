@@ -1,12 +1,8 @@
 /** Reads values as Python prints them, which the published logs hold. */
 
-/**
- * A printed value: lists, tuples and sets are arrays, a dict has its entries in order, a key twice
- * where the text has it twice.
- */
+/** A printed value; lists, tuples and sets are arrays, a dict keeps order and repeated keys. */
 export type PythonValue = string | number | boolean | null | readonly PythonValue[] | PythonDict;
 
-/** A printed dict. */
 export interface PythonDict {
   readonly entries: readonly (readonly [key: PythonValue, value: PythonValue])[];
 }

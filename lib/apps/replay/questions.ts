@@ -1,26 +1,18 @@
-/**
- * Replays the published runs of AriGraph on questions (MuSiQue, HotpotQA): the paragraphs of a
- * question are learnt, then triplets are recalled.
- */
+/** Replays the published runs of AriGraph on questions (MuSiQue, HotpotQA). */
 
 import { UsageError } from "../../core/errors.ts";
 import { KnowledgeGraph } from "../../core/graph/knowledge-graph.ts";
 import { createAriGraph } from "../../core/memory/arigraph.ts";
 import { parseEntities } from "../../core/memory/arigraph-replies.ts";
-import type { Embedder } from "../../core/retrieval/embedder.ts";
 import { createLexicalEmbedder } from "../../core/retrieval/lexical.ts";
 import { countWords, pooledScore, type WordCounts } from "../../core/text/qa-scores.ts";
 import { itemsAsLogged, loggedAsker, tripletAsWritten } from "./answers.ts";
 import { parseStrings } from "./python-value.ts";
-import { faultsOf, RecallOverlap } from "./recalls.ts";
+import { faultsOf } from "./recalls.ts";
 import { Findings, type LogReport } from "./report.ts";
 
-/**
- * Number of paragraphs of a question. Some logs begin a question twice, so that only the last ones
- * belong to it.
- */
+/** Paragraphs of a question; some logs begin a question twice. */
 const PARAGRAPHS = 20;
-/** The greatest importance of an item in questions. */
 const DEEPEST = 3;
 
 /** Whether a log is of questions: it begins with triplets, not with an attempt. */
@@ -35,13 +27,8 @@ export function isQuestionLog(text: string): boolean {
  *
  * @throws {UsageError} if a line in the middle cannot be read.
  */
-export async function replayQuestions(
-  text: string,
-  file: string,
-  { embedder }: { readonly embedder?: Embedder } = {},
-): Promise<LogReport> {
+export async function replayQuestions(text: string, file: string): Promise<LogReport> {
   const findings = new Findings();
-  const overlap = embedder && new RecallOverlap(embedder);
   const lines = text.split(/\r?\n/);
   const last = lines.findLastIndex((line) => line.trim() !== "");
   let paragraphs: string[][] = [];
@@ -92,7 +79,6 @@ export async function replayQuestions(
           faultsOf({ recalled, fresh: [], graph, items, length: undefined }).join("; "),
           "",
         );
-        await overlap?.over(graph)({ items, recalled, fresh: [] });
       }
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
@@ -106,22 +92,13 @@ export async function replayQuestions(
       here.note("recalled", line.slice(-40), error.message, "truncated-log");
     }
   }
-  const about = {
-    file,
-    game: "",
-    attempts: 1,
-    steps: question,
-    versions: ["questions"],
-    rewardRules: [],
-    overlap: overlap?.result,
-  };
-  return findings.report(about);
+  const about = { file, game: "", attempts: 1, versions: ["questions"], rewardRules: [] };
+  return findings.report({ ...about, steps: question });
 }
 
 const FIELD =
   /^(New triplets|QUESTION|CRUCIAL ITEMS|ASSOCIATED SUBGRAPH|EPISODIC MEMORY|AGENT ANSWER|TRUE ANSWER|F1): (.*)$/;
 
-/** A number as Python prints a float. */
 function float(value: number): string {
   if (Number.isNaN(value)) return "nan";
   return Number.isInteger(value) ? value.toFixed(1) : String(value);

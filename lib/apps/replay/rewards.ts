@@ -1,10 +1,7 @@
 /**
- * Adds up the rewards of an attempt under each rule that the published runs used.
- *
- * Cleaning had two rules. `lies-wrong` gives +1 for taking a thing that does not lie in its right
- * place, `misplaced-first` for taking one of the things that were misplaced at the start, wherever
- * it lies. Both give +1 for putting a thing in its right place, and −1 for taking or putting down
- * anything else. In all other games the world's own score counts.
+ * Adds up the rewards of an attempt under each rule of the published runs. Cleaning had two: +1
+ * for taking a thing that is not in its right place (`lies-wrong`), or that was misplaced at the
+ * start (`misplaced-first`); both give +1 for putting a thing right, −1 for any other move.
  */
 
 import type { MeasuredEnvironment, Turn } from "../../core/env/environment.ts";
@@ -13,10 +10,7 @@ import { z } from "zod";
 /** The rule by which an attempt was rewarded. */
 export type RewardRule = "world" | "lies-wrong" | "misplaced-first";
 
-/**
- * Adds up the rewards by every rule that may apply; the one that fits the log best is compared with
- * it.
- */
+/** Adds up the rewards by every rule; the best fit counts. */
 export class RewardRules {
   readonly #sums = new Map<RewardRule, number[]>([["world", []]]);
   readonly #homes: Readonly<Record<string, string>>;

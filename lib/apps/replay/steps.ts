@@ -1,7 +1,6 @@
 /** Reads the fields of an attempt's steps: triplets, actions, exits, tokens. */
 
 import { UsageError } from "../../core/errors.ts";
-import type { Usage } from "../../core/llm/chat-model.ts";
 import { itemsAsLogged } from "./answers.ts";
 import type { Field, LoggedAttempt, LoggedStep } from "./log.ts";
 import { parsePython, parseStrings } from "./python-value.ts";
@@ -10,14 +9,12 @@ import { versionOf, type VersionRules, VERSIONS } from "./versions.ts";
 /** A step, read. What a version does not print is undefined. */
 export type Step = ReturnType<typeof readStep>;
 
-/** An attempt, read. */
 export interface Attempt {
   readonly number: number;
   readonly rules: VersionRules;
   readonly steps: readonly Step[];
   /** The step in which the log breaks off, with the rest of its observation. */
   readonly cut?: { readonly number: number; readonly line: number; readonly observation: string };
-  /** Cumulative rewards, one a step. */
   readonly rewards?: readonly number[];
 }
 
@@ -94,23 +91,16 @@ function readStep(step: LoggedStep) {
     ...{ entities: text("Crucial items"), items },
     /** Triplets logged as new, as written; and the answer about stale triplets. */
     ...{ fresh: strings("New triplets") ?? [], outdated: text("Outdated triplets") },
-    /**
-     * A model rewrote these lists where the graph is logged, with broken brackets and numbered
-     * lines, so that they cannot be read.
-     */
+    /** A model rewrote these lists where the graph is logged; they cannot be read. */
     recalled: step.fields.has("Graph") ? undefined : strings("Associated triplets"),
     recalledLength: step.fields.has("Length of subgraph")
       ? Number(text("Length of subgraph"))
       : undefined,
     ...{ episodes: strings("Episodic memory"), graph: strings("Graph") },
-    /** Known place → unexplored exits. */
     exits,
     ...{ valid: strings("Valid actions"), untried: strings("Actions that isn't tried") },
-    /** The planner's and the actor's answers. */
     ...{ plan: text("Plan0"), action: text("Action") },
-    /** The observation after each move of the macro. */
     frames: step.frames.map((frame) => frame.text),
-    ...{ tokens: readTokens(step), dollars: readDollars(step) },
   };
 }
 
@@ -123,42 +113,6 @@ function parseField<T>(field: Field | undefined, parse: (text: string) => T): T 
     }
     throw error;
   }
-}
-
-/** The tokens of plan and action, where both are printed, and the attempt's sums so far. */
-function readTokens(
-  step: LoggedStep,
-): { readonly calls?: readonly Usage[]; readonly sum: Usage } | undefined {
-  const [plan, action, sum] = ["plan", "action", "total"].map((of): Usage | undefined => {
-    const [prompt = NaN, completion = NaN] = ["prompt", "completion"].map((kind) =>
-      numberIn(step.fields.get(`tokens ${kind} ${of}`))
-    );
-    return Number.isFinite(prompt + completion)
-      ? { prompt, completion, cached: 0, reasoning: 0 }
-      : undefined;
-  });
-  return sum && { calls: plan && action && [plan, action], sum };
-}
-
-/** The dollars of this step and of the attempt so far. */
-function readDollars(
-  step: LoggedStep,
-): { readonly step: number; readonly attempt: number; readonly rounded: boolean } | undefined {
-  const exact = {
-    step: numberIn(step.fields.get("Step cost")),
-    attempt: numberIn(step.fields.get("Total cost")),
-  };
-  if (Number.isFinite(exact.step + exact.attempt)) return { ...exact, rounded: false };
-  const rounded = step.fields.get("Total amount")?.text.match(
-    /attempt amount: (-?[\d.]+)\$, step amount: (-?[\d.]+)\$/,
-  );
-  return rounded
-    ? { step: Number(rounded[2]), attempt: Number(rounded[1]), rounded: true }
-    : undefined;
-}
-
-function numberIn(field: Field | undefined): number {
-  return field === undefined || field.text.trim() === "" ? NaN : Number(field.text);
 }
 
 function readRewards(field: Field | undefined): number[] | undefined {

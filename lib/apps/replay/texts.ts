@@ -8,10 +8,7 @@ export function isUncut(attempt: Attempt): boolean {
   return attempt.steps.some(({ observation }) => /\n> +-=/.test(observation));
 }
 
-/**
- * Removes the step's number, which some versions print before the observation, each in its own
- * form.
- */
+/** Removes the step's number, which some versions print before the observation. */
 export function textAfterStep(observation: string, step: number): string {
   return observation.replace(new RegExp(`^(?:\\n?Game step #${step}\\n|Step: ${step}\\n)`), "");
 }
@@ -21,24 +18,17 @@ export function worldText(turn: Turn, uncut: boolean): string {
   return uncut ? turn.sections["raw"] ?? "" : turn.observation;
 }
 
-/** Whether the world is a cooking game. */
 export function isCooking(world: MeasuredEnvironment): boolean {
   return world.spec.actions.some(({ name }) => name.startsWith("fry "));
 }
 
-/**
- * The names in the room headers (`-= Kitchen =-`) of a text, in order; the game's raw name
- * "Livingroom" is read as the agent was shown it.
- */
+/** The names in the room headers (`-= Kitchen =-`) of a text; "Livingroom" as the agent saw it. */
 export function headersIn(text: string): string[] {
   return [...text.matchAll(/-= (.+?) =-/g)].map(([, name = ""]) =>
     name.replace(/^([Ll])ivingroom$/, "$1iving room")
   );
 }
 
-/**
- * Removes the line breaks at the end of a text, which the logs add after the last line of a block.
- */
 export function withoutLastBreaks(text: string): string {
   return text.replace(/\n+$/, "");
 }

@@ -1,72 +1,44 @@
-/**
- * The rules by which the versions of the published runs of AriGraph (arXiv 2407.04363) differ, and
- * how an attempt's text tells its version.
- */
+/** The rules by which the versions of the published runs of AriGraph (arXiv 2407.04363) differ. */
 
 import type { LoggedAttempt } from "./log.ts";
 
 /** The versions of the authors' program, latest first. */
 type LogVersion = "newest" | "middle" | "graph" | "dated" | "oldest";
 
-/** The rules of one version. */
 export interface VersionRules {
   readonly version: LogVersion;
   /** The fields that every whole step has. */
   readonly fields: readonly string[];
-  /**
-   * Whether stale triplets are deleted from the graph, and whether a macro also adds the triplets
-   * that connect its ends.
-   */
+  /** Whether stale triplets are deleted from the graph. */
   readonly deletes: boolean;
+  /** Whether a macro also adds the triplets that connect its ends. */
   readonly passagesAfterMacro: boolean;
-  /**
-   * The triplets for which known ones may be stale: those that the graph lacked, or all extracted
-   * ones, which "New triplets" then lists.
-   */
+  /** Stale triplets are looked for on `new` triplets, or on all `extracted` ones. */
   readonly staleAgainst: "new" | "extracted";
   /**
-   * How triplets were recalled: by `search` with an embedder (its invariants are checked),
-   * `rewritten` by a model (nothing can be checked), by
-   * `touching` the items, or in two `passes` over the graph (both are checked exactly).
+   * Recall by `search` (invariants are checked), `rewritten` by a model (unchecked), `touching`
+   * the items, or in two `passes` (both repeated exactly).
    */
   readonly recall: "search" | "rewritten" | "touching" | "passes";
-  /**
-   * The recalled episodes, where they are logged: how many steps back they lie at least, and
-   * whether there are always as many as possible.
-   */
+  /** The least age of recalled episodes in steps, and whether all possible ones are recalled. */
   readonly episodes?: { readonly back: number; readonly all: boolean };
 }
 
-/**
- * Completes the rules of a version; `fields` are those beside the fields that all versions print.
- */
+/** The fields that all versions print. */
+const COMMON = ["Observation", "Crucial items", "New triplets", "Outdated triplets"].concat(
+  ["Associated triplets", "Plan0", "Action"],
+);
+
 function rules(
   version: LogVersion,
   fields: readonly string[],
   recall: VersionRules["recall"],
   more: Partial<VersionRules>,
 ): VersionRules {
-  const common = [
-    "Observation",
-    "Crucial items",
-    "New triplets",
-    "Outdated triplets",
-    "Associated triplets",
-    "Plan0",
-    "Action",
-  ];
-  return {
-    version,
-    fields: [...common, ...fields],
-    recall,
-    deletes: true,
-    staleAgainst: "new",
-    passagesAfterMacro: false,
-    ...more,
-  };
+  const usual = { deletes: true, staleAgainst: "new", passagesAfterMacro: false } as const;
+  return { version, fields: [...COMMON, ...fields], recall, ...usual, ...more };
 }
 
-/** Version → its rules. */
 export const VERSIONS: Readonly<Record<LogVersion, VersionRules>> = {
   newest: rules("newest", ["Episodic memory", "If explore"], "search", {
     episodes: { back: 1, all: true },
@@ -86,10 +58,7 @@ export const VERSIONS: Readonly<Record<LogVersion, VersionRules>> = {
   }),
 };
 
-/**
- * Tells the version that wrote an attempt by the fields of its steps; it is `undefined` where none
- * did.
- */
+/** Returns the version that wrote an attempt, by the fields of its steps. */
 export function versionOf(attempt: LoggedAttempt): LogVersion | undefined {
   const first = attempt.steps[0]?.fields;
   if (!first?.has("New triplets")) return undefined;

@@ -20,7 +20,6 @@ import {
   worldText,
 } from "./texts.ts";
 
-/** A game that is played along a log. */
 export class ReplayedWorld {
   readonly #world: MeasuredEnvironment;
   readonly #uncut: boolean;
@@ -50,7 +49,6 @@ export class ReplayedWorld {
     this.rewards = rewards;
   }
 
-  /** Starts the attempt in its game. */
   static async begin(attempt: Attempt, world: MeasuredEnvironment): Promise<ReplayedWorld> {
     const turn = await world.reset();
     return new ReplayedWorld(attempt, world, turn, new RewardRules(await world.truth()));
@@ -168,16 +166,12 @@ export class ReplayedWorld {
     }
   }
 
-  /** Releases the game. Idempotent. */
   async close(): Promise<void> {
     await this.#world.close();
   }
 }
 
-/**
- * Splits a logged list: commands in order, macros as a set (after a refused one the log lists them
- * twice).
- */
+/** Splits a logged list into commands in order and macros as a set. */
 function split(
   actions: readonly string[],
 ): { readonly commands: string[]; readonly rooms: string[] } {
@@ -188,10 +182,7 @@ function split(
   };
 }
 
-/**
- * Sorts the final "take" commands: foods that full hands cannot take are offered last, in the order
- * of a set.
- */
+/** Sorts the final "take" commands, which the logs print in the order of a set. */
 function lastTakesSorted(commands: readonly string[]): string[] {
   const from = commands.findLastIndex((command) => !command.startsWith("take ")) + 1;
   return [...commands.slice(0, from), ...commands.slice(from).sort()];

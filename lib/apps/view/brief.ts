@@ -3,10 +3,7 @@ import { createDraw } from "../../core/random.ts";
 /** Characters that are shown of a name or an action: a line of a megabyte would stop the page. */
 const MOST = 300;
 
-/**
- * A name or an action as it is shown; one that is too long is cut, and a number made from all of it
- * tells it from others that begin alike.
- */
+/** A name or an action as it is shown; a long one is cut and marked by a hash of the whole. */
 export function brief(text: string, most = MOST): string {
   if (text.length <= most) return text;
   const mark = Math.floor(createDraw(text).next() * 2 ** 32).toString(16).padStart(8, "0");

@@ -37,10 +37,7 @@ export async function bundlePage(
   );
 }
 
-/**
- * Returns the folder with the bundles of the sources as they are; those of earlier sources are
- * removed.
- */
+/** Returns the folder with the bundles; earlier ones are removed. */
 async function bundled(): Promise<string> {
   const all = join(checkoutRoot(), ".lab", "view");
   const hash = sourceHash();

@@ -1,14 +1,6 @@
 /** The run page as a folder that needs no server: opened from disk, or put on any web host. */
 
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { UsageError } from "../../core/errors.ts";
@@ -19,7 +11,6 @@ import { excludeBroken } from "../../lab/store/damage.ts";
 import type { Store } from "../../lab/store/open.ts";
 import { secretsOf } from "../../lab/store/secrets-of.ts";
 import { checkName, didYouMean } from "../../core/text/did-you-mean.ts";
-import { type ExhibitFile, findFigure } from "./exhibits.ts";
 import { deflateSync } from "node:zlib";
 import { chunkOf, EXPORTED, fileName, HAND_OVER, STEP_KINDS } from "./files.ts";
 import { type EpisodeView, readStep, type StepPlace, type StepView } from "./record.ts";
@@ -27,19 +18,14 @@ import { readData, type Source } from "./routes.ts";
 import type { StudySummary, StudyView } from "./studies.ts";
 import { truthReader } from "./truth.ts";
 
-/** How much an export has written. */
 export interface Exported {
   readonly episodes: number;
   readonly files: number;
   readonly bytes: number;
-  /**
-   * The episodes that are not as they were recorded, one line each; they are shown as failed,
-   * without their steps.
-   */
+  /** Damaged episodes, one line each; they are shown as failed. */
   readonly broken: readonly string[];
 }
 
-/** What an export chooses. */
 export interface ExportChoice {
   /** Ids of studies. @default all of the store */
   readonly studies?: readonly string[];
@@ -92,7 +78,7 @@ export async function exportPage(
   mkdirSync(folder, { recursive: true });
   writeFileSync(part, "");
   rmSync(index, { force: true });
-  for (const name of ["data", "figures", "pictures"]) {
+  for (const name of ["data", "pictures"]) {
     if (isOurs) rmSync(join(folder, name), { recursive: true, force: true });
     mkdirSync(join(folder, name), { recursive: true });
   }
@@ -103,15 +89,6 @@ export async function exportPage(
     } else write(name, content);
   }
   put(["studies"], summaries(source, studies));
-  const papers = new Set(choice.episodes ? [] : studies.map(({ id }) => id.split("-")[0])); // tables and figures are of whole studies
-  const exhibits = read<ExhibitFile[]>(source, "exhibits").filter(({ paper }) =>
-    papers.has(paper.split(/[\\/]/)[0])
-  );
-  put(["exhibits"], exhibits);
-  for (const { id, kind } of exhibits) {
-    const path = kind === "figure" ? findFigure(source.figures, `${id}.svg`) : undefined;
-    if (path !== undefined) copyFileSync(path, join(folder, "figures", `${id}.svg`));
-  }
   const pictures = new Set<string>();
   for (const study of studies) {
     put(["study", study.id], study);
@@ -134,10 +111,7 @@ function read<T>(source: Source, ...path: string[]): T {
   return readData(source, path, new URLSearchParams()) as T;
 }
 
-/**
- * The studies as the list of them shows them; done, planned and spent are of the episodes that are
- * exported.
- */
+/** The summaries of studies over the exported episodes. */
 function summaries(source: Source, studies: readonly StudyView[]): StudySummary[] {
   const chosen = new Map(studies.map(({ id, episodes }) => [id, episodes]));
   return read<StudySummary[]>(source, "studies").flatMap((summary) => {
@@ -176,10 +150,6 @@ function chosenStudies(source: Source, { studies, episodes }: ExportChoice): Stu
   return found.filter((study) => study.episodes.length > 0);
 }
 
-/**
- * The data of an episode's pages by address: the episode, its graph, and files with some of its
- * steps each.
- */
 export function* episodeData(
   source: Source,
   id: string,
@@ -213,10 +183,7 @@ export function picturesIn(value: unknown): string[] {
   return steps.flatMap((step) => step?.calls?.flatMap(({ pictures }) => pictures) ?? []);
 }
 
-/**
- * Makes the function that writes the script with a value of some studies, without the folders of
- * this machine and its keys.
- */
+/** Makes the function that writes a value as a script, without this machine's folders and keys. */
 export function scriptWriter(
   store: Store,
   studies: readonly string[],

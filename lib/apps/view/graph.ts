@@ -33,9 +33,7 @@ export function readGraph(store: Store, episode: EpisodeRecord): GraphView {
   return { triplets, inherited, changes };
 }
 
-/**
- * Creates a list of triplets, each once, and the function that adds one to it and gives its index.
- */
+/** Creates a list of distinct triplets and the function that adds one and returns its index. */
 export function tripletIndex(): {
   readonly triplets: GraphView["triplets"];
   readonly indexOf: (triplet: Triplet) => number;

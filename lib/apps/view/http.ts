@@ -11,10 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   json: "application/json",
 };
 
-/**
- * The headers of every answer: nothing from elsewhere, no inline script, no frame, no cache; a
- * worker under the same policy lays out graphs.
- */
+/** The headers of every answer: nothing from elsewhere, no inline script, no cache. */
 export const HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; worker-src blob:; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -25,18 +22,14 @@ export const HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/**
- * The name of the cookie with the token: a browser sends the cookies of a machine to all of its
- * ports.
- */
+/** The cookie with the token; the port is in its name, because ports share cookies. */
 function cookieName(url: URL): string {
   return `labyrinth-${url.port}`;
 }
 
 /**
- * The answer to a request that the server does not let in, and to one that brings its token in the
- * address; `undefined` for all others. With a token every request must bring it; without one only
- * requests to this machine's own names are let in.
+ * The answer to a request that is not let in, or that brings its token in the address; else
+ * `undefined`. Without a token only this machine's own names are let in.
  */
 export function turnAway(
   request: Request,
@@ -56,10 +49,7 @@ export function turnAway(
   );
 }
 
-/**
- * Whether a host name is this machine's own. A page from elsewhere may have its own name point to
- * this machine, but its requests carry that name, and so they are refused.
- */
+/** Whether a host name is this machine's own, which a page from elsewhere cannot send. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|::1|\[::1\]|127(\.\d+){3})$/.test(hostname);
 }
@@ -85,14 +75,12 @@ function signIn(name: string, token: string): Response {
   });
 }
 
-/** The answer with a file, whose name says its type; status 404 without a body. */
 export function file(name: string, body: Uint8Array | string | undefined): Response {
   if (body === undefined) return missing();
   const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
   return new Response(body as BodyInit, { headers: { ...HEADERS, "content-type": type } });
 }
 
-/** The answer where there is nothing. */
 export function missing(): Response {
   return refuse(404, "there is nothing at this address");
 }

@@ -2,7 +2,6 @@
 
 import type { CallView } from "./record.ts";
 
-/** A question that was put to the world model, and its answer. */
 export interface Branch {
   readonly query: string;
   readonly answer: string;
@@ -18,10 +17,7 @@ export interface Predicted {
   readonly queries: Branch[];
 }
 
-/**
- * Reads the predictions of a plan in the order of their calls; `open` are questions after the last
- * of them.
- */
+/** Reads the predictions of a plan in order; `open` are questions after the last one. */
 export function lookAheadOf(
   calls: readonly Pick<CallView, "role" | "reply" | "parsed">[],
 ): { readonly steps: readonly Predicted[]; readonly open: readonly Branch[] } {

@@ -1,7 +1,6 @@
 /**
- * The pages of an episode and of a graph as outputs of a notebook's cell, and a study's progress
- * while a cell runs. An output holds all that it needs, so that it survives saving and nbconvert;
- * it stands in a frame without rights, whose text can do nothing to the notebook.
+ * Episode, graph and study as outputs of a notebook's cell. An output holds all its data and
+ * survives saving; it is in a sandboxed frame.
  */
 
 import { deflateSync } from "node:zlib";
@@ -39,10 +38,7 @@ export interface EpisodeViewOptions extends ViewOptions {
   readonly step?: string;
 }
 
-/**
- * The most characters of an output; of an episode that would have more, prompts and replies are
- * left out.
- */
+/** The most characters of an output; a larger one goes without prompts and replies. */
 const MOST = 1_000_000;
 
 /**
@@ -73,7 +69,7 @@ export async function episodeView(
     import("./tally.ts"),
   ]);
   const episode = getEpisode(store, id);
-  const source: Source = { store, tally: createTally(store), figures: "", now: systemClock.now };
+  const source: Source = { store, tally: createTally(store), now: systemClock.now };
   const script = scriptWriter(store, [episode.study]);
   const data = [...episodeData(source, episode.id)];
   const whole = data.map(({ path, value }) => script(path, value)).concat(
@@ -277,10 +273,7 @@ async function begin(text) {
 }
 `;
 
-/**
- * The page with its data in a frame of its own origin. The page is deflated, because notebooks keep
- * every output.
- */
+/** The deflated page with its data in a sandboxed frame. */
 async function framed(
   hash: string,
   scripts: readonly string[],

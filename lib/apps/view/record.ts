@@ -22,14 +22,11 @@ import {
 import { problemOf } from "../../lab/store/verify.ts";
 import { jsonObjectIn } from "../../core/text/json.ts";
 
-/** One line of the list of steps. */
 export interface StepLine
   extends Pick<TurnRow, "pass" | "step" | "action" | "score" | "maxScore" | "graphSize" | "ended"> {
-  /** The kinds of the step's events. */
   readonly events: readonly string[];
 }
 
-/** An episode with its steps. */
 export interface EpisodeView {
   readonly episode: EpisodeRecord;
   readonly steps: readonly StepLine[];
@@ -39,13 +36,11 @@ export interface EpisodeView {
   readonly problem?: string;
 }
 
-/** A message of a prompt. */
 export interface Message {
   readonly role: string;
   readonly content: string;
 }
 
-/** A call with its prompt and reply. */
 export interface CallView extends
   Pick<
     CallRow,
@@ -62,26 +57,19 @@ export interface CallView extends
   > {
   readonly prompt: readonly Message[];
   readonly reply: string;
-  /**
-   * The reply as it is read: the value of its JSON, its triplets, or the tools that it calls;
-   * absent where it is plain text.
-   */
+  /** The reply's JSON, triplets or tool calls; absent for plain text. */
   readonly parsed?: unknown;
   /** SHA-256 of each picture in the prompt, by which the store holds it. */
   readonly pictures: readonly string[];
 }
 
-/** One step with all that led to it. */
 export interface StepView {
   readonly episode: string;
   readonly turn: TurnRow;
   readonly calls: readonly CallView[];
   readonly changes: readonly Pick<GraphChangeRow, "op" | "subject" | "relation" | "object">[];
   readonly events: readonly Pick<EventRow, "kind" | "detail">[];
-  /**
-   * The world itself after the step, of which the agent sees a part: the map of BabyAI, or the
-   * screen of NetHack; absent where none is recorded.
-   */
+  /** The whole world after the step: BabyAI's map or NetHack's screen. */
   readonly world?: BabyAiTruth | readonly string[];
 }
 
@@ -113,7 +101,6 @@ export function readEpisode(store: Store, id: string): EpisodeView | undefined {
   return { episode, steps, hasTruth, problem };
 }
 
-/** Reads one step; `undefined` if it is not recorded. */
 export function readStep(store: Store, episode: string, place: StepPlace): StepView | undefined {
   const turn = getTurn(store, { episode, ...place });
   if (!turn) return undefined;
@@ -134,10 +121,7 @@ export function readStep(store: Store, episode: string, place: StepPlace): StepV
   };
 }
 
-/**
- * What is read of the record; `undefined` where that row is damaged: the rest of its step is shown
- * all the same.
- */
+/** The value read; `undefined` where its row is damaged. */
 function undamaged<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -161,10 +145,7 @@ function worldOf(truth: TruthRow["truth"] | undefined): StepView["world"] {
   return parts <= MOST ? { ...map, rooms } : undefined;
 }
 
-/**
- * The calls of a step. The last step of a pass has those, too, that were made after it, as for the
- * lesson of a trial.
- */
+/** The calls of a step; the last step of a pass also has those made after it. */
 function callsOf(store: Store, { episode, pass, step, ended }: TurnRow): CallRow[] {
   const isLast =
     store.prepare("select 1 from turns where episode = ? and pass = ? and step > ? limit 1").get(
@@ -183,9 +164,7 @@ function callsOf(store: Store, { episode, pass, step, ended }: TurnRow): CallRow
     : listCalls(store, episode, { pass, step });
 }
 
-/**
- * The first call of each key: a resumed run is given the same answers again. Failed attempts stay.
- */
+/** The first call of each key, because a resumed run repeats answers; failed attempts stay. */
 function once(calls: readonly CallRow[]): CallRow[] {
   const seen = new Set<string>();
   return calls.filter(({ kind, key }) => kind === "wasted" || (!seen.has(key) && seen.add(key)));

@@ -1,12 +1,8 @@
-/**
- * The data of the pages by address, as JSON-able values: what the server answers and the export
- * writes.
- */
+/** The data of the pages by address, as JSON-able values. */
 
 import { UsageError } from "../../core/errors.ts";
 import { findEpisode } from "../../lab/store/episodes.ts";
 import type { Store } from "../../lab/store/open.ts";
-import { listExhibits } from "./exhibits.ts";
 import { readGraph } from "./graph.ts";
 import { parsePlace, readEpisode, readStep } from "./record.ts";
 import { search, SEARCH_KINDS, type SearchKind } from "./search.ts";
@@ -14,26 +10,19 @@ import { readStudies, readStudy } from "./studies.ts";
 import type { Tally } from "./tally.ts";
 import { truthReader } from "./truth.ts";
 
-/** What the pages are made of. */
 export interface Source {
-  /** Opened to be read only. */
   readonly store: Store;
   readonly tally: Tally;
-  /**
-   * The folder of tables and figures that were written; the pages show none where it is missing.
-   */
-  readonly figures: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /**
- * Reads the data at an address: `studies`, `study/<id>`, `episode/<id>`, `graph/<id>`,
- * `step/<id>/<pass.step>`, `truth/<id>/<pass.step>`, `exhibits`,
- * `search/<kind>?q=…&from=…`. Returns `undefined` if there is nothing.
+ * Reads `studies`, `study/<id>`, `episode/<id>`, `graph/<id>`, `step/<id>/<pass.step>`,
+ * `truth/<id>/<pass.step>` or `search/<kind>?q=…&from=…`.
  */
 export function readData(
-  { store, tally, figures, now }: Source,
+  { store, tally, now }: Source,
   path: readonly string[],
   query: URLSearchParams,
 ): unknown {
@@ -57,8 +46,6 @@ export function readData(
       const [episode, place] = [findEpisode(store, id), parsePlace(more)];
       return episode && place && truthReader(store, episode)(place);
     }
-    case "exhibits":
-      return listExhibits(figures);
     case "search":
       if (!SEARCH_KINDS.includes(id as SearchKind)) {
         throw new UsageError(`"${id}" cannot be searched; choose from ${SEARCH_KINDS.join(", ")}`);

@@ -1,18 +1,12 @@
-/**
- * Search through what was seen, asked, answered and remembered. A search reads for a limited time
- * and says where to go on.
- */
+/** Search in observations, triplets, replies and prompts, for a limited time each. */
 
 import type { SQLInputValue } from "node:sqlite";
 import type { Store } from "../../lab/store/open.ts";
 import { withTools } from "./record.ts";
 
-/**
- * What is searched: observations with the actions that led to them, triplets, replies, or prompts.
- */
+/** What is searched. */
 export type SearchKind = "observations" | "triplets" | "replies" | "prompts";
 
-/** A place where the text occurs. */
 export interface Hit {
   readonly episode: string;
   readonly pass: number;
@@ -21,13 +15,11 @@ export interface Hit {
   readonly call?: string;
   /** What it occurs in, e.g. the role of a call. */
   readonly where: string;
-  /** The text around it. */
   readonly excerpt: string;
   /** Index in the excerpt at which the wanted text begins. */
   readonly at: number;
 }
 
-/** Some hits. */
 export interface SearchResult {
   readonly hits: readonly Hit[];
   /** Where to go on; absent at the end. */
@@ -90,10 +82,7 @@ const SOURCES: Readonly<Record<SearchKind, Source>> = {
 /** The kinds that can be searched. */
 export const SEARCH_KINDS = Object.keys(SOURCES) as readonly SearchKind[];
 
-/**
- * Searches one kind of text, without regard to case, from the beginning or from where an earlier
- * search ended.
- */
+/** Searches one kind of text, ignoring case, from the start or from where a search ended. */
 export function search(
   store: Store,
   kind: SearchKind,

@@ -1,32 +1,22 @@
 /**
- * The server of the run page: it serves the page itself, its data as JSON, and news of changes as
- * server-sent events. It writes nothing.
+ * The server of the run page: page, data as JSON, news as server-sent events. It writes nothing.
  */
 
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { UsageError } from "../../core/errors.ts";
 import { safeValue } from "../../core/foreign-text.ts";
 import { getPicture } from "../../lab/store/artefacts.ts";
-import { findFigure } from "./exhibits.ts";
 import { file, HEADERS, missing, refuse, turnAway } from "./http.ts";
 import { readData, type Source } from "./routes.ts";
 
-/** Options of `createHandler`. */
 export interface HandlerOptions extends Source {
-  /** The files of the page by name, e.g. `page.js`; see `bundlePage`. */
   readonly page: ReadonlyMap<string, Uint8Array | string>;
-  /**
-   * The secret that a request must bring; without one only requests to this machine's own names are
-   * answered.
-   */
+  /** The secret of every request; without one only this machine's own names are answered. */
   readonly token?: string;
   /** Time between two looks for new rows while a page is open, in ms. @default {1000} */
   readonly interval?: number;
-  /**
-   * Called with an error that nobody expected, such as a damaged record; the request that met it is
-   * answered with status 500.
-   */
+  /** Called with an unexpected error, which is answered with status 500. */
   readonly onError?: (error: Error) => void;
 }
 
@@ -36,9 +26,8 @@ export interface Handler {
   close(): void;
 }
 
-/** Creates the handler of the server's requests. */
 export function createHandler(options: HandlerOptions): Handler {
-  const { store, tally, figures, page, token, onError } = options;
+  const { store, tally, page, token, onError } = options;
   const inode = inodeOf(store.path);
   const changes = watch(options, () => inodeOf(store.path) !== inode);
 
@@ -71,10 +60,6 @@ export function createHandler(options: HandlerOptions): Handler {
     }
     if (folder === "live") return changes.stream();
     if (folder === "data") return await data(path.slice(1), url.searchParams);
-    if (folder === "figures") {
-      const path = findFigure(figures, name);
-      return path === undefined ? missing() : file(name, readFileSync(path));
-    }
     if (folder === "pictures") {
       return file("picture.png", getPicture(store, name.replace(/\.png$/, "")));
     }
@@ -97,12 +82,9 @@ function inodeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
-/**
- * Tells open pages of new rows, and of new tables and figures by an event's id. Store and folder
- * are looked at once for all of them, and not at all while no page is open.
- */
+/** Tells open pages of new rows; looks at the store once for all of them. */
 function watch(
-  { store, tally, figures, interval = 1000, onError }: HandlerOptions,
+  { store, tally, interval = 1000, onError }: HandlerOptions,
   isReplaced: () => boolean,
 ): { stream(): Response; close(): void } {
   const open = new Set<ReadableStreamDefaultController<Uint8Array>>();
@@ -113,9 +95,7 @@ function watch(
     if (isReplaced()) return close();
     try {
       const { data_version } = store.prepare("pragma data_version").get() ?? {};
-      const now = `id: ${statSync(figures, { throwIfNoEntry: false })?.mtimeMs ?? 0}\ndata: ${
-        String(data_version)
-      }\n\n`;
+      const now = `data: ${data_version}\n\n`;
       if (now !== version || !tally.complete) {
         version = now;
         await tally.catchUp();

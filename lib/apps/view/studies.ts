@@ -6,16 +6,11 @@ import { getStudy, listStudies } from "../../lab/store/studies.ts";
 import { brief } from "./brief.ts";
 import type { Spent, Tally } from "./tally.ts";
 
-/** A study in the list of studies. */
 export interface StudySummary {
   readonly id: string;
   readonly title: string;
-  /** Number of episodes by status. */
   readonly counts: Readonly<Record<EpisodeStatus, number>>;
-  /**
-   * Estimated seconds left at the pace of the last ten minutes; absent where nothing runs or has
-   * ended in that time.
-   */
+  /** Estimated seconds left at the pace of the last ten minutes. */
   readonly secondsLeft?: number;
   /** When an episode last ended, in milliseconds since 1970; absent before the first. */
   readonly lastEnd?: number;
@@ -39,7 +34,6 @@ export interface EpisodeLine extends
     | "chain"
     | "ordinal"
   > {
-  /** The game's name in tables. */
   readonly game: string;
   /** Steps recorded so far, of an episode that has not ended. */
   readonly reached?: number;
@@ -49,7 +43,6 @@ export interface EpisodeLine extends
   readonly spent?: Spent;
 }
 
-/** A study with its episodes. */
 export interface StudyView {
   readonly id: string;
   readonly title: string;
@@ -83,9 +76,7 @@ export function readStudies(store: Store, tally: Tally, now: number): StudySumma
   });
 }
 
-/**
- * Reads a study with its episodes, by chain and ordinal; `undefined` if the store does not hold it.
- */
+/** Reads a study with its episodes, by chain and ordinal. */
 export function readStudy(store: Store, tally: Tally, id: string): StudyView | undefined {
   if (!listStudies(store).includes(id)) return undefined;
   const rows = store.database.prepare(`
@@ -142,10 +133,7 @@ function secondsLeft(
   return (now - Math.max(began, now - PACE)) / 1000 / recent.length * left;
 }
 
-/**
- * The title in the description of a study; empty where it has none. A damaged description hides no
- * other study.
- */
+/** The title of a study; empty where it has none. */
 function titleOf(store: Store, id: string): string {
   try {
     const { title } = (getStudy(store, id) ?? {}) as { readonly title?: unknown };

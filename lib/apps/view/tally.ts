@@ -1,13 +1,9 @@
-/**
- * What each episode has asked of models so far. A million calls are summed once and in slices;
- * afterwards only new rows are read.
- */
+/** What each episode asked of models so far, summed in slices; later only new rows are read. */
 
 import { setImmediate } from "node:timers/promises";
 import { checkEpisode } from "../../lab/store/verify.ts";
 import type { Store } from "../../lab/store/open.ts";
 
-/** What was spent on some calls. */
 export interface Spent {
   /** Number of calls that an endpoint answered or that failed. */
   readonly calls: number;
@@ -29,7 +25,6 @@ export interface Tally {
   readonly damaged: ReadonlySet<string>;
   /** Whether every call and every episode that has ended has been read once. */
   readonly complete: boolean;
-  /** The sum over some episodes. */
   spent(episodes: Iterable<string>): Spent;
 }
 

@@ -5,7 +5,6 @@ import type { StepLine } from "./record.ts";
 
 /** Triplets by their index, as they stand after a step. */
 export interface Moment {
-  /** Current after the step. */
   readonly standing: ReadonlySet<number>;
   /**
    * Standing, and not before the step: a triplet that was removed and added again is none of them.

@@ -1,7 +1,4 @@
-/**
- * The world's own graph beside the memory's, as the run page shows it: `lib/lab/truth/judge.ts`
- * says what the words mean.
- */
+/** The world's own graph next to the memory's; see `lib/lab/truth/judge.ts`. */
 
 import { judge, recordedTruths } from "../../lab/truth/judge.ts";
 import type { Judgement, Knowledge, Row, Verdict } from "../../lab/truth/claims.ts";
@@ -26,11 +23,7 @@ export interface TruthView extends Judgement {
 /** Triplets of a world that are shown: more would stop the page. */
 const MOST = 5000;
 
-/**
- * Creates the function that holds the memory of an episode after a step against the world's
- * recorded truth; it gives null where none is recorded or its world has no map. The record is read
- * once.
- */
+/** Creates the function that compares the memory after a step with the recorded truth, if any. */
 export function truthReader(
   store: Store,
   episode: EpisodeRecord,

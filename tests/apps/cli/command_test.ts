@@ -160,10 +160,9 @@ const READ: Readonly<Record<string, object>> = {
   "verify": { json: false, words: [] },
   "verify a.md b.svg --store S --json": { store: "S", json: true, words: ["a.md", "b.svg"] },
   "merge O A B --json": { json: true, words: ["O", "A", "B"] },
-  "replay arigraph logs more --games G --games H --embedder e --json": {
-    ...{ games: ["G", "H"], embedder: "e", json: true, words: ["arigraph", "logs", "more"] },
+  "replay arigraph logs more --games G --games H --json": {
+    ...{ games: ["G", "H"], json: true, words: ["arigraph", "logs", "more"] },
   },
-  "replay scienceworld f": { json: false, words: ["scienceworld", "f"] },
   "ged a.json b.json --limit 9 --seconds 2.5 --json": {
     limit: 9,
     seconds: 2.5,
@@ -245,12 +244,13 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   "reproduce --modles x":
     /unknown option '--modles'; did you mean --models\?; see \.\/lab reproduce --help/,
   "reproduce argiraph": /no paper "argiraph"; did you mean "arigraph"\?/,
-  "reproduce --budget abc": /--budget wants a number above 0, not "abc"/,
-  "reproduce --budget tokens:1.5": /--budget tokens: wants a whole number above 0, not "1\.5"/,
-  "study wese-quick --dry-run --in-flight 0": /--in-flight wants a whole number above 0, not "0"/,
+  "reproduce --budget abc": /--budget must be a positive number, not "abc"/,
+  "reproduce --budget tokens:1.5": /--budget tokens: must be a positive whole number, not "1\.5"/,
+  "study wese-quick --dry-run --in-flight 0":
+    /--in-flight must be a positive whole number, not "0"/,
   "study wese-quick --dry-run --concurrency 1.5":
-    /--concurrency wants a whole number above 0, not "1\.5"/,
-  "study wese-quick --dry-run --budget 0": /--budget wants a number above 0, not "0"/,
+    /--concurrency must be a positive whole number, not "1\.5"/,
+  "study wese-quick --dry-run --budget 0": /--budget must be a positive number, not "0"/,
   "study wese-quick --dry-run --replies recrod":
     /unknown --replies "recrod"; did you mean "record"\?/,
   "study wese-quik": /no study "wese-quik"; did you mean "wese-quick"\?/,
@@ -264,29 +264,28 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
     /no parameter "maxTokns" for --param; did you mean "maxTokens"\?/,
   "reproduce wese --models paper --param wese/explroe.maxTokens=3":
     /role "wese\/explroe" .*did you mean "wese\/explore"\?/,
-  "study wese-quick --attempts 20000": /--attempts wants a whole number from 1 to 10000/,
-  "study wese-quick --steps x": /--steps wants a whole number above 0, not "x"/,
+  "study wese-quick --attempts 20000": /--attempts must be a whole number from 1 to 10000/,
+  "study wese-quick --steps x": /--steps must be a positive whole number, not "x"/,
   "reproduce wese --store a --store b": /--store is given twice/,
   "reproduce wese --store": /option '--store <file>' argument missing/,
-  "reproduce wese --store --json": /--store wants a value, <file>, before --json/,
-  "reproduce wese --models=": /--models wants a value, <id\|map\|file>/,
-  "replay scienceword f": /no system "scienceword"; did you mean "scienceworld"\?/,
-  "replay scienceworld f --games G": /cannot replay scienceworld with --games/,
+  "reproduce wese --store --json": /--store needs a value, <file>, before --json/,
+  "reproduce wese --models=": /--models needs a value, <id\|map\|file>/,
+  "replay arigrap f": /no system "arigrap"; did you mean "arigraph"\?/,
   "model mnilm": /no model "mnilm"; did you mean "minilm"\?/,
   "model gguf": /a file goes with gguf/,
   "bench startpu": /no benchmark "startpu"; did you mean "startup"\?/,
   "bench repleis": /no benchmark "repleis"; did you mean "replies"\?/,
   "test lnit": /no check "lnit"; did you mean "lint"\?/,
-  "notebook --port -1": /--port wants a number up to 65535, not "-1"/,
+  "notebook --port -1": /--port must be a number up to 65535, not "-1"/,
   "notebook --run --port 80": /--port <N>. cannot be used with option .--run/,
-  "view --port 70000": /--port wants a number up to 65535/,
+  "view --port 70000": /--port must be a number up to 65535/,
   "view --study a": /--study goes with --export: add it/,
   "play --open textworld/hunt": /are for --web/,
-  "play": /\.\/lab play wants a world/,
+  "play": /\.\/lab play needs a world/,
   "show 1 --pictures P": /--pictures writes those of one step/,
-  "ged a b --limit 0": /--limit "0" is not a whole number/,
-  "serve --bind here": /--bind wants tcp:\/\/ADDRESS:PORT/,
-  "serve --max-sessions 1e9.5": /--max-sessions wants a whole number/,
+  "ged a b --limit 0": /--limit must be a positive whole number, not "0"/,
+  "serve --bind here": /--bind must be tcp:\/\/ADDRESS:PORT/,
+  "serve --max-sessions 1e9.5": /--max-sessions must be a positive whole number/,
 };
 
 for (const [line, wanted] of Object.entries(REFUSED)) {

@@ -81,8 +81,8 @@ Deno.test("ged names the file and the field of bad input in one line", () =>
   inFolder(async (file) => {
     const good = file("good.json", { nodes: [hall], edges: [] });
     const rows: readonly (readonly [unknown, RegExp])[] = [
-      ["", /it is not JSON/],
-      ["{", /it is not JSON/],
+      ["", /invalid JSON/],
+      ["{", /invalid JSON/],
       [[], /the graph does not fit/],
       [null, /the graph does not fit/],
       [{ nodes: [hall] }, /edges does not fit/],
@@ -172,7 +172,7 @@ Deno.test("ged refuses missing files, missing words and limits that are no numbe
     assert.equal((await lab("ged", good, good, "--seconds=2.5")).status, 0);
     assert.match(
       (await lab("ged", good, good, "--limit=0")).err,
-      /^lab: --limit "0" is not a whole number/,
+      /^lab: --limit must be a positive whole number, not "0"/,
     );
   }));
 

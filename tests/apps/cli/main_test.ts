@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { COMMANDS } from "../../../lib/apps/cli/commands.ts";
-import { guides } from "../../../lib/apps/cli/docs.ts";
+import { guides } from "../../guides.ts";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { lab } from "./captured.ts";
 

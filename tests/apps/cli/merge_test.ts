@@ -30,7 +30,7 @@ Deno.test("merge makes nothing where a store is missing, and takes no store for 
     for (const other of [store, link, hard]) {
       const same = await lab("merge", store, other);
       assert.equal(same.status, 2);
-      assert.match(same.err, /cannot be merged into itself: name another one first\n$/);
+      assert.match(same.err, /cannot be merged into itself: name another output first\n$/);
     }
     const merged = await lab("merge", out, link);
     assert.equal(merged.status, 0, merged.err);

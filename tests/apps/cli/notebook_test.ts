@@ -29,7 +29,7 @@ Deno.test("notebook refuses what it cannot do, with the remedy", async () => {
       /JupyterLab shows what lies in .*move the notebook there/,
     );
   });
-  await refused(["--port", "many"], /--port wants a number up to 65535, not "many"/);
+  await refused(["--port", "many"], /--port must be a number up to 65535, not "many"/);
   await refused(["--fast"], /'--fast'.*see \.\/lab notebook --help/);
 });
 

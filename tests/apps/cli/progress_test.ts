@@ -28,8 +28,8 @@ Deno.test("failed attempts are told at once, and then at most every ten seconds"
   view.call({ ...failed, at: 10_000, error: "server" });
   view.delay("pages are indexed");
   assert.deepEqual(written, [
-    "lab: gpt-4o did not answer ariadne/plan (protocol); where that may pass, it is asked again\n",
-    "lab: gpt-4o did not answer ariadne/plan (server), 3 attempts failed so far; where that may pass, it is asked again\n",
+    "lab: gpt-4o did not answer ariadne/plan (protocol); transient errors are retried\n",
+    "lab: gpt-4o did not answer ariadne/plan (server), 3 attempts failed so far; transient errors are retried\n",
     "lab: pages are indexed\n",
   ]);
 });

@@ -178,14 +178,18 @@ Deno.test("bad input and a store in use are one line that names the remedy", () 
       [["reproduce", "alphago"], 2, /no paper "alphago"; there are arigraph/],
       [["reproduce", "arigraph", "--speed"], 2, /--speed.*see \.\/lab reproduce --help/],
       [["study", "arigraph-quick", "--only", "chess"], 2, /--only chess.*hunt/],
-      [["study", "arigraph-quick", "--attempts", "two"], 2, /--attempts wants a whole number/],
+      [
+        ["study", "arigraph-quick", "--attempts", "two"],
+        2,
+        /--attempts must be a positive whole number/,
+      ],
       [
         ["study", "arigraph-quick", "--attempts", "1e9"],
         2,
-        /--attempts wants a whole number from 1 to 10000/,
+        /--attempts must be a whole number from 1 to 10000/,
       ],
       [["toString"], 2, /no command "toString"; there are reproduce/],
-      [["reproduce", "--budget", "0"], 2, /--budget wants a number above 0/],
+      [["reproduce", "--budget", "0"], 2, /--budget must be a positive number/],
       [
         ["study", "arigraph-quick", "--prompts", join(folder, "none.json")],
         2,
@@ -208,17 +212,17 @@ Deno.test("bad input and a store in use are one line that names the remedy", () 
       [
         ["study", "arigraph-quick", "--dry-run", "--budget", "abc"],
         2,
-        /--budget wants a number above 0, not "abc"/,
+        /--budget must be a positive number, not "abc"/,
       ],
       [
         ["study", "arigraph-quick", "--dry-run", "--in-flight", "0"],
         2,
-        /--in-flight wants a whole number above 0/,
+        /--in-flight must be a positive whole number/,
       ],
       [
         ["reproduce", "--concurrency", "0.5", "--replies", wording],
         2,
-        /--concurrency wants a whole number above 0/,
+        /--concurrency must be a positive whole number/,
       ],
     ];
     for (const [args, status, message] of cases) {

@@ -1,7 +1,7 @@
 /** The closing word of the commands that play. */
 
 import assert from "node:assert/strict";
-import { capOf, studyChoices } from "../../../lib/apps/cli/run-study.ts";
+import { capOf, studyChoices } from "../../../lib/apps/cli/run-options.ts";
 import { shortfall } from "../../../lib/apps/cli/shortfall.ts";
 import type { StudyResult } from "../../../lib/lab/runner.ts";
 

@@ -73,7 +73,7 @@ Deno.test("unknown options, worlds and parameters are refused with one line that
       [listWorlds, ["--jsn"], /did you mean --json\?/],
       [listWorlds, ["textworld/hnut"], /did you mean "textworld\/hunt"\?/],
       [listWorlds, ["textwrld"], /did you mean "textworld/],
-      [playWorld, [], /wants a world, e\.g\. textworld\/hunt/],
+      [playWorld, [], /needs a world, e\.g\. textworld\/hunt/],
       [playWorld, ["nowhere"], /textworld\/hunt/],
       [playWorld, ["textworld/hutn"], /did you mean "textworld\/hunt"\?/],
       [playWorld, ["textworld/hunt", "planets=3"], /stepLimit/],

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import type { MeasuredEnvironment, Turn, WorldEntry } from "../../../lib/core/env/mod.ts";
 import { WorldError } from "../../../lib/core/errors.ts";
 import { createPlayHandler, type PlayHandlerOptions } from "../../../lib/apps/play/server.ts";
-import type { Moment, SessionView } from "../../../lib/apps/play/sessions.ts";
+import type { Moment, SessionView } from "../../../lib/apps/play/session-view.ts";
 import { episodes } from "../../../lib/lab/frames.ts";
 import { listEpisodes } from "../../../lib/lab/store/episodes.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
@@ -160,7 +160,10 @@ Deno.test("nobody gets in without a link, from another page, or without consent;
     for (const world of ["file", "broken"]) {
       assert.match(await refused(start({ world })), /^400 ".*" cannot be played here/);
     }
-    assert.match(await refused(start({ name: "x".repeat(70_000) })), /^400 this is too long/);
+    assert.match(
+      await refused(start({ name: "x".repeat(70_000) })),
+      /^400 the request is too long/,
+    );
     const { games } = await (await get(handler, "data/offer")).json() as { games: unknown };
     assert.deepEqual(games, [{ id: "lever", doc: "A lever." }]);
     for (const origin of ["http://evil.example", undefined]) {

@@ -62,27 +62,13 @@ Deno.test("versionOf() tells a version by the fields of the attempt's first step
   assert.deepEqual(versions(newest.replace("If explore: False\n", "")), [undefined]);
 });
 
-Deno.test("readAttempt() reads sums, exact and rounded dollars, but no list that a model rewrote", () => {
+Deno.test("readAttempt() reads rewards, but no list that a model rewrote", () => {
   const [graph] = parseLog(graphLog([STEP], [2]), "run.txt").map((attempt) =>
     readAttempt(attempt, "run.txt")
   );
-  assert.deepEqual(graph?.steps[0]?.tokens?.sum, {
-    prompt: 30,
-    completion: 3,
-    cached: 0,
-    reasoning: 0,
-  });
-  assert.deepEqual([graph?.steps[0]?.dollars, graph?.steps[0]?.recalled, graph?.rewards], [
-    { step: 0.5, attempt: 0.5, rounded: false },
-    undefined,
-    [2],
-  ]);
+  assert.deepEqual([graph?.steps[0]?.recalled, graph?.rewards], [undefined, [2]]);
   const [newest] = parseLog(newestLog([STEP]), "run.txt").map((attempt) =>
     readAttempt(attempt, "run.txt")
   );
-  assert.deepEqual([newest?.steps[0]?.dollars, newest?.steps[0]?.recalled], [{
-    step: 0.1,
-    attempt: 0.1,
-    rounded: true,
-  }, []]);
+  assert.deepEqual(newest?.steps[0]?.recalled, []);
 });

@@ -7,12 +7,11 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { connectWorlds, type Worlds } from "../../../lib/core/env/mod.ts";
+import { connectWorlds } from "../../../lib/core/env/mod.ts";
 import { gameFilesIn, Games } from "../../../lib/apps/replay/games.ts";
 import { replayLog, type ReplayOptions } from "../../../lib/apps/replay/replay.ts";
 import type { LogReport } from "../../../lib/apps/replay/report.ts";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
-import { newestLog, type SampleStep } from "./sample-log.ts";
 import { wantsSlow } from "../../slow.ts";
 
 const published = join(checkoutRoot(), "..", "shared", "arigraph");
@@ -157,7 +156,7 @@ function assertMemory(report: LogReport, wanted: Expected): void {
     report.parsing.total - report.parsing.matched,
     (wanted.refused ?? 0) + (wanted.nested ?? 0),
   );
-  for (const what of ["fresh", "episodes", "meter"] as const) {
+  for (const what of ["fresh", "episodes"] as const) {
     assert.equal(report[what].matched, report[what].total, what);
   }
 }
@@ -190,7 +189,7 @@ for (const [log, wanted] of Object.entries(LOGS)) {
   });
 
   Deno.test({
-    name: `memory, world and meter replay ${log}`,
+    name: `memory and world replay ${log}`,
     ignore: isLeftOut,
     fn: async () => {
       const worlds = connectWorlds();
@@ -284,96 +283,6 @@ Deno.test({
 
       const elsewhere = await play(first, "hunt_hard");
       assert.deepEqual([elsewhere.game, causes(elsewhere)], ["", { "wrong-game": 1 }]);
-    } finally {
-      await worlds.close();
-    }
-  },
-});
-
-/**
- * The tour of the published meal: a macro through the room with the raw name, a thing carried, a
- * food fried.
- */
-const TOUR = [
-  "go south",
-  "take cookbook from table",
-  "take red bell pepper from fridge",
-  "go to living room",
-  "go south",
-];
-const FRIED = "fry red bell pepper with stove";
-
-/**
- * A log of the tour as the ablation without exploration would have printed it, texts and commands
- * by the game, all else by this test.
- */
-async function ablationLog(worlds: Worlds): Promise<string> {
-  const path = join(published, "games", "cook", "game.json");
-  const game = await worlds.open("textworld/file", {
-    path,
-    kind: "plain",
-    verbatim: true,
-    stepLimit: 100,
-  });
-  let turn = await game.reset();
-  const steps: SampleStep[] = [];
-  const untried: string[][] = [];
-  const taken: Record<string, string[]> = {};
-  const rooms: string[] = [];
-  for (const action of [...TOUR, FRIED, "look", "look"]) {
-    const room = (turn.sections["location"] ?? "").toLowerCase();
-    if (!rooms.includes(room)) rooms.push(room);
-    const commands = (await game.validActions() ?? []).map((command) =>
-      command.replace(/cook(.*stove)/, "fry$1").replace(/cook(.*oven)/, "roast$1")
-    );
-    const carried = turn.sections["inventory"]?.includes("cookbook") ? ["examine cookbook"] : [];
-    const offered = new Set([...commands, ...carried, ...rooms.map((place) => `go to ${place}`)]);
-    const sent = action.replace("fry", "cook");
-    untried.push([...offered].filter((one) => !taken[room]?.includes(one)));
-    (taken[room] ??= []).push(sent);
-    const step = {
-      observation: turn.observation,
-      inventory: turn.sections["inventory"],
-      fresh: [],
-      action,
-    };
-    turn = await game.step(action === "go to living room" ? "north" : sent);
-    steps.push(
-      action === "go to living room" ? { ...step, frames: [turn.sections["raw"] ?? ""] } : step,
-    );
-  }
-  await game.close();
-  let at = 0;
-  return newestLog(steps).replaceAll(
-    /^If explore: .*$/gm,
-    () => `Actions that isn't tried: ${JSON.stringify(untried[at++])}`,
-  )
-    .replaceAll(/^Episodic memory: .*$/gm, "Episodic memory: []");
-}
-
-Deno.test({
-  name:
-    "an ablation without exploration replays in the published meal, macro, untried actions and all",
-  ignore: isLeftOut,
-  fn: async () => {
-    const worlds = connectWorlds();
-    try {
-      const log = await ablationLog(worlds);
-      const games = new Games(worlds, gameFilesIn([join(published, "games", "cook")]));
-      const report = await replayLog(log, "run.txt", { games });
-      assert.deepEqual(report.misses.filter(({ what }) => what !== "reward"), []);
-      assert.deepEqual([report.versions, report.path, report.macro, report.actions], [
-        ["middle"],
-        tally(1),
-        tally(1),
-        tally(8),
-      ]);
-      const once = log.replaceAll(
-        /"fry red bell pepper with stove", ?|, ?"fry red bell pepper with stove"/g,
-        "",
-      );
-      const other = await replayLog(once, "run.txt", { games });
-      assert.ok(other.actions.matched < other.actions.total);
     } finally {
       await worlds.close();
     }

@@ -65,7 +65,6 @@ Deno.test("exportPage() writes each page's data as a script, without the paths a
     const source = {
       store,
       tally: createTally(store),
-      figures: join(folder, "none"),
       now: () => 3000,
     };
     const page = new Map([["index.html", new TextEncoder().encode("<title>Labyrinth</title>")]]);
@@ -145,7 +144,6 @@ Deno.test("an export that is cut short shows no page, and the next one leaves no
     const source = {
       store,
       tally: createTally(store),
-      figures: join(folder, "none"),
       now: () => 3000,
     };
     const index = ["index.html", new TextEncoder().encode("<title>Labyrinth</title>")] as const;
@@ -157,7 +155,7 @@ Deno.test("an export that is cut short shows no page, and the next one leaves no
     assert.ok(!readdirSync(folder).includes("index.html"), "neither the page before nor this one");
     writeFileSync(join(folder, "data", "left.js"), "");
     await exportPage(source, new Map([index]), { folder });
-    assert.deepEqual(readdirSync(folder).sort(), ["data", "figures", "index.html", "pictures"]);
+    assert.deepEqual(readdirSync(folder).sort(), ["data", "index.html", "pictures"]);
     assert.ok(!readdirSync(join(folder, "data")).includes("left.js"));
   } finally {
     rmSync(folder, { recursive: true });
@@ -172,7 +170,6 @@ Deno.test("an export names an episode that is not as it was recorded, and shows 
     const source = {
       store,
       tally: createTally(store),
-      figures: join(folder, "none"),
       now: () => 3000,
     };
     const page = new Map([["index.html", new TextEncoder().encode("<title>Labyrinth</title>")]]);

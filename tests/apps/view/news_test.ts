@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { renameSync } from "node:fs";
-import { dirname } from "node:path";
-import { writeAll } from "../../../lib/lab/write-files.ts";
 import { putTurn } from "../../../lib/lab/store/turns.ts";
 import { sampleTurn } from "../../lab/store/samples.ts";
 import { ignore, inBrowser, says } from "./opened.ts";
@@ -25,32 +23,6 @@ Deno.test(
       await tab.until(`document.querySelector('.live.on') && !${says("The store was moved")}`);
       putTurn(writer, sampleTurn({ episode: RUNNING, step: 2, action: "a new step", frames: [] }));
       await tab.until("document.querySelectorAll('.steps li').length === 3");
-    }),
-);
-
-Deno.test(
-  {
-    name:
-      "an open page shows a table and a figure that are written meanwhile, and a figure that is drawn anew",
-    ignore,
-  },
-  () =>
-    inBrowser(async ({ tab, address, writer }) => {
-      const svg = (width: number): string =>
-        `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="9" viewBox="0 0 ${width} 9"/>`;
-      const folder = dirname(writer.path);
-      await tab.goTo(address);
-      await tab.until(`document.querySelector('.live.on') && ${says("arigraph-table4-offline")}`);
-      await writeAll(folder, "arigraph-fig5-offline", {
-        txt: "Triplets over steps.",
-        svg: svg(30),
-      });
-      await tab.until(`${says("arigraph-fig5-offline")}`);
-      const width = `document.querySelector("img[src*=fig5]").naturalWidth`;
-      await tab.until(`${width} === 30`);
-      await writeAll(folder, "arigraph-fig5-offline", { svg: svg(60) });
-      await tab.until(`${width} === 60`);
-      assert.deepEqual(tab.complaints, []);
     }),
 );
 

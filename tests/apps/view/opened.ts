@@ -1,6 +1,6 @@
 /** The run page over an invented store, in a real browser. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -39,19 +39,7 @@ export async function inBrowser(check: (opened: Opened) => Promise<void>): Promi
     using writer = openStore(join(folder, "store.sqlite"));
     await fill(writer);
     using store = openStore(writer.path, { readOnly: true });
-    mkdirSync(join(folder, "arigraph"));
-    const exhibits = {
-      fig3: { caption: "Scores.", files: ["fig3.svg"] },
-      table4: { caption: "n = 1.", files: ["table4.md"] },
-    };
-    writeFileSync(join(folder, "arigraph", "manifest.json"), JSON.stringify({ exhibits }));
-    writeFileSync(
-      join(folder, "arigraph", "fig3.svg"),
-      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>',
-    );
-    const table = "### Table 4\n\n| Method | Score |\n| --- | ---: |\n| AriGraph | 1.00 |\n";
-    writeFileSync(join(folder, "arigraph", "table4.md"), table);
-    const source = { store, tally: createTally(store), figures: folder, now: () => 3000 };
+    const source = { store, tally: createTally(store), now: () => 3000 };
     const page = await bundlePage();
     const handler = createHandler({ ...source, page, interval: 50 });
     const server = serveHttp({ hostname: "127.0.0.1", port: 0 }, handler.answer);

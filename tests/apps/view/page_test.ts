@@ -25,8 +25,6 @@ Deno.test(
       await tab.goTo(address);
       await tab.until(says("hunts@mine"));
       await tab.until("document.querySelector('.live.on')");
-      await tab.read("document.querySelector('.card.table > summary').click()");
-      await tab.until(says("AriGraph"));
       await checkAccess(tab, "studies");
 
       await tab.goTo(`${address}#/study/hunts%40mine`);
@@ -115,7 +113,7 @@ Deno.test(
 
       await tab.goTo(`${address}#/compare/${DONE}/${RUNNING}`);
       await tab.until(says("first differ at step 1"));
-      await tab.until(says("left alone"));
+      await tab.until(says("left only"));
       await checkAccess(tab, "compare");
 
       await tab.goTo(`${address}#/search?q=onerror`);
@@ -187,65 +185,36 @@ Deno.test(
 );
 
 Deno.test(
-  { name: "a large graph is dragged as a picture, and drawn anew once it rests", ignore },
+  { name: "a step of 600 changes shows 100 of them, and a drawing that can be dragged", ignore },
   () =>
     inBrowser(async ({ tab, address, writer }) => {
       const large = "c".repeat(16);
       putEpisode(writer, samplePlan({ id: large, study: "hunts@mine", chain: "3" }));
       const changes = Array.from({ length: 600 }, (_, ordinal) => (
         {
-          episode: large,
-          pass: 0,
-          step: 1,
-          ordinal,
-          op: "add" as const,
-          subject: `thing ${ordinal}`,
-          relation: "is in",
-          object: `room ${ordinal % 40}`,
+          ...{ episode: large, pass: 0, step: 1, ordinal, op: "add" as const },
+          ...{ subject: `thing ${ordinal}`, relation: "is in", object: `room ${ordinal % 40}` },
         }
       ));
       putTurn(writer, sampleTurn({ episode: large, step: 1, frames: [] }), { changes });
       await tab.goTo(`${address}#/episode/${large}/0.1`);
       await tab.until(
-        "document.querySelector('.canvas .sigma-labels') && document.querySelector('.changes')",
-      );
-      assert.equal(
-        await tab.read<number>("document.querySelectorAll('.changes li').length"),
-        100,
-        "more of them are shown when asked for",
+        "document.querySelector('.canvas .sigma-labels') && document.querySelectorAll('.changes li').length === 100",
       );
       const [x, y] = await tab.read<[number, number]>(
         "(() => { const { x, y } = document.querySelector('.canvas').getBoundingClientRect(); return [x + 200, y + 200] })()",
       );
       const mouse = (type: string, by: number): Promise<unknown> =>
         tab.send("Input.dispatchMouseEvent", {
-          type,
-          x: x + by,
-          y,
-          button: "left",
-          buttons: 1,
-          clickCount: 1,
+          ...{ type, x: x + by, y, button: "left", buttons: 1, clickCount: 1 },
         });
-      await tab.read(`globalThis.moved = new Set(); new MutationObserver((changes) => {
-      for (const { target } of changes) if (target.style.transform) moved.add(target.className);
-    }).observe(document.querySelector(".canvas"), { subtree: true, attributeFilter: ["style"] }); 0`);
-      const before = await tab.read("document.querySelector('.sigma-labels').toDataURL()");
+      const labels = "document.querySelector('.sigma-labels').toDataURL()";
+      await tab.read(`globalThis.before = ${labels}; 0`);
       await mouse("mousePressed", 0);
       for (const by of [20, 40, 60]) await mouse("mouseMoved", by);
       await mouse("mouseReleased", 60);
-      await tab.until(
-        "[...document.querySelectorAll('.canvas canvas')].every(({ style }) => style.transform === '')",
-      );
-      const layers = ["edges", "edgeLabels", "nodes", "labels", "hovers", "hoverNodes"]; // all but that of the mouse
-      assert.deepEqual(
-        (await tab.read<string[]>("[...moved]")).sort(),
-        layers.map((layer) => `sigma-${layer}`).sort(),
-      );
-      assert.notEqual(
-        await tab.read("document.querySelector('.sigma-labels').toDataURL()"),
-        before,
-        "the labels stand elsewhere now",
-      );
+      await tab.until(`${labels} !== before`);
+      assert.deepEqual(tab.complaints, []);
     }),
 );
 

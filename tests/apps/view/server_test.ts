@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Message } from "../../../lib/core/llm/chat-model.ts";
 import { scripted } from "../../../lib/core/llm/scripted.ts";
 import { putCall } from "../../../lib/lab/store/calls.ts";
 import { deleteEpisode } from "../../../lib/lab/store/episodes.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
 import { putTurn } from "../../../lib/lab/store/turns.ts";
-import type { ExhibitFile } from "../../../lib/apps/view/exhibits.ts";
 import type { GraphView } from "../../../lib/apps/view/graph.ts";
 import type { EpisodeView, StepView } from "../../../lib/apps/view/record.ts";
 import type { SearchResult } from "../../../lib/apps/view/search.ts";
@@ -192,11 +191,8 @@ Deno.test("the server refuses what it does not serve, and answers with a strict 
         ["data/step/none/1", 404],
         ["data/none", 404],
         ["data/search/none", 400],
-        ["figures/..%2Fsecret.svg", 404],
-        ["figures/none.svg", 404],
         ["..%2F..%2Fetc%2Fpasswd", 404],
         ["%E0%A4%A", 400],
-        ["figures/a.svg", 200],
         ["", 200],
       ] as const
     ) {
@@ -211,34 +207,6 @@ Deno.test("the server refuses what it does not serve, and answers with a strict 
       (await answer(new Request(`${ADDRESS}/data/studies`, { method: "POST" }))).status,
       405,
     );
-  }));
-
-Deno.test("tables and figures are listed by the folder of their paper, as its manifest names them, and served from there", () =>
-  served(async ({ answer, json, store }) => {
-    const root = dirname(store.path);
-    mkdirSync(join(root, "wese", "qwen"), { recursive: true });
-    for (const name of ["README.md", "icon.svg", "a.md", "fig.svg"]) {
-      writeFileSync(join(root, "wese", "qwen", name), "# Text");
-    }
-    const secret = { caption: "S.", files: ["../../store.svg"] };
-    const exhibits = {
-      a: { caption: "A.", files: ["a.md", "a.tex"] },
-      fig: { caption: "F.", files: ["fig.svg"] },
-      gone: secret,
-    };
-    writeFileSync(join(root, "wese", "qwen", "manifest.json"), JSON.stringify({ exhibits }));
-    assert.deepEqual(
-      (await json<ExhibitFile[]>("data/exhibits")).map(({ id, kind, paper }) =>
-        `${paper}: ${kind} ${id}`
-      ),
-      [
-        "wese/qwen: table wese-qwen-a",
-        "wese/qwen: figure wese-qwen-fig",
-        "other: figure a",
-      ],
-    );
-    const response = await answer(new Request(`${ADDRESS}/figures/wese-qwen-fig.svg`));
-    assert.deepEqual([response.status, await response.text()], [200, "# Text"]);
   }));
 
 Deno.test("a damaged record is answered with one line, which names no path; the error goes to onError", () => {
@@ -438,17 +406,11 @@ async function served(
   try {
     using writer = openStore(path);
     await fill(writer);
-    writeFileSync(join(folder, "a.svg"), "<svg/>");
-    writeFileSync(
-      join(folder, "manifest.json"),
-      JSON.stringify({ exhibits: { a: { caption: "A.", files: ["a.svg"] } } }),
-    );
     using store = openStore(path, { readOnly: true });
     const page = new Map([["index.html", "<!DOCTYPE html>"]]);
     const handler = createHandler({
       store,
       tally: createTally(store),
-      figures: folder,
       now: () => 3000,
       page,
       ...options,

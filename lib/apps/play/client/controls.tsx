@@ -1,14 +1,13 @@
 /// <reference lib="dom" />
-/** What the player can do: a line to type in, which also filters the valid actions; the valid actions; a note. */
+/** What the player can do: type, choose a valid action, write a note. */
 
 import type { JSX, RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { SessionView } from "../sessions.ts";
+import type { SessionView } from "../session-view.ts";
 
 /** Buttons that are shown at once; typing finds the others. */
 const SHOWN = 100;
 
-/** The controls of a game that goes on. `act` returns whether the step was taken. */
 export function Controls({ view: { actions, forms }, step, isBusy, act }: {
   readonly view: SessionView;
   readonly step: number;

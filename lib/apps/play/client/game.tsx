@@ -3,9 +3,10 @@
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Foreign, load, number } from "../../view/client/kit.tsx";
+import { load } from "../../view/client/data.ts";
+import { Foreign, number } from "../../view/client/kit.tsx";
 import { Sight, told } from "../../view/client/sight.tsx";
-import type { Moment, SessionView } from "../sessions.ts";
+import type { Moment, SessionView } from "../session-view.ts";
 import { counted } from "../../../core/text/amounts.ts";
 import { Controls } from "./controls.tsx";
 
@@ -34,7 +35,6 @@ export async function send<T>(path: string, value: unknown): Promise<T> {
   return await response.json();
 }
 
-/** The game of a link. */
 export function Game({ link }: { readonly link: string }): JSX.Element {
   const [view, setView] = useState<SessionView>();
   const [problem, setProblem] = useState("");
@@ -165,7 +165,7 @@ function Story(
   );
 }
 
-/** Tells the server that somebody is here; calls `onHere` at first and whenever the connection is there again. */
+/** Reports presence to the server; calls `onHere` with each new connection. */
 function usePresence(link: string, onHere: () => void): boolean {
   const [isConnected, setConnected] = useState(false);
   useEffect(() => {

@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
-/** The play page: without a link in its address, after `#`, the choice of a game; with one, the game. */
+/** The play page: the choice of a game, or the game of the link after `#`. */
 
 import { type JSX, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Await, go, useData } from "../../view/client/kit.tsx";
+import { useData } from "../../view/client/data.ts";
+import { Await, go } from "../../view/client/kit.tsx";
 import type { Offer } from "../server.ts";
 import { Game, send } from "./game.tsx";
 
@@ -38,7 +39,6 @@ function linkHere(): string {
   return location.hash.replace(/^#\/?/, "");
 }
 
-/** The choice of a game, with the player's name and consent. */
 function Start({ offer: { games, consent } }: { readonly offer: Offer }): JSX.Element {
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);

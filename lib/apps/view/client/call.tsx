@@ -4,14 +4,13 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { counted } from "../../../core/text/amounts.ts";
 import type { CallView } from "../record.ts";
-import { exported, Foreign, useData, words } from "./kit.tsx";
+import { exported, useData } from "./data.ts";
+import { Foreign, words } from "./kit.tsx";
 import { Value } from "./value.tsx";
 
-/** Shows a call, folded at first. */
 export function Call({ call, address, isLinked }: {
   readonly call: CallView;
   readonly address: string;
-  /** Whether the page was opened at this call. */
   readonly isLinked: boolean;
 }): JSX.Element {
   const {
@@ -133,7 +132,6 @@ function firstLine(text: string): string {
   return line.length > 100 ? `${line.slice(0, 100)}…` : line;
 }
 
-/** Milliseconds below a second, else seconds. */
 function time(milliseconds: number): string {
   return milliseconds < 1000
     ? `${Math.round(milliseconds)} ms`

@@ -1,11 +1,12 @@
 /// <reference lib="dom" />
-/** Two episodes in step: where they part, and what their prompts differ in. */
+/** Two episodes in step: where their actions part, and what their prompts differ in. */
 
 import { diffWordsWithSpace } from "diff";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { CallView, EpisodeView, StepLine, StepView } from "../record.ts";
-import { placeOf, usePlay } from "./episode.tsx";
+import { placeOf } from "./episode.tsx";
+import { useData } from "./data.ts";
 import {
   Await,
   breakable,
@@ -16,21 +17,16 @@ import {
   number,
   Status,
   Table,
-  useData,
   useStepKeys,
   words,
 } from "./kit.tsx";
 import { Sight } from "./sight.tsx";
-import { Strip } from "./strip.tsx";
 
-/** The page that compares two episodes. */
 export function Compare(
   { a, b, at }: { readonly a: string; readonly b: string; readonly at?: string },
 ): JSX.Element {
-  const [left, right] = [
-    useData<EpisodeView>(["episode", a]),
-    useData<EpisodeView>(["episode", b]),
-  ];
+  const left = useData<EpisodeView>(["episode", a]);
+  const right = useData<EpisodeView>(["episode", b]);
   return (
     <>
       <p class="crumbs">
@@ -46,80 +42,82 @@ export function Compare(
 
 type Two<T> = readonly [T, T];
 
-/** The same step of two episodes; absent of one that never came to it. */
+/** The same pass and step of two episodes; absent of one that never came to it. */
 type Paired = Two<StepLine | undefined>;
 
-/** The steps of two episodes by pass and step: an exploration that takes longer in one of them shifts nothing of what follows. */
 function inStep(views: Two<EpisodeView>): readonly Paired[] {
   const places = new Map(views.flatMap(({ steps }) => steps).map((line) => [placeOf(line), line]));
   const [one, other] = views.map(({ steps }) =>
     new Map(steps.map((line) => [placeOf(line), line]))
   );
-  return [...places].sort(([, a], [, b]) => a.pass - b.pass || a.step - b.step).map((
-    [place],
-  ) => [one?.get(place), other?.get(place)]);
+  return [...places].sort(([, a], [, b]) => a.pass - b.pass || a.step - b.step)
+    .map(([place]) => [one?.get(place), other?.get(place)]);
 }
 
 function differs([one, other]: Paired): boolean {
   return !one || !other || one.action !== other.action;
 }
 
-/** Changes of a graph, which a comparison does not show. */
-const NONE: readonly never[] = [];
+/** Lines that are shown before and after the one at hand. */
+const AROUND = 4;
 
 function Pair(
   { views, at }: { readonly views: Two<EpisodeView>; readonly at?: string },
 ): JSX.Element {
   const [a, b] = views;
   const pairs = useMemo(() => inStep(views), [a, b]);
-  const steps = useMemo(() =>
-    pairs.map((pair): StepLine => ({
-      ...(pair[0] ?? pair[1]) as StepLine,
-      score: 0,
-      events: differs(pair) ? ["differs"] : [],
-    })), [pairs]);
-  const { length } = steps;
-  const parting = steps.findIndex(({ events }) => events.length > 0);
-  const place = at?.includes(".") ? at : `0.${at}`;
-  const found = at === undefined ? parting : steps.findIndex((step) => placeOf(step) === place);
-  const index = found >= 0 ? found : at === undefined ? length - 1 : 0;
-  const nameOf = (step: StepLine | undefined): string =>
-    !step ? "" : steps.some(({ pass }) => pass > 0) ? placeOf(step) : String(step.step);
+  const places = pairs.map(([one, other]) => placeOf((one ?? other) as StepLine));
+  const hasPasses = places.some((place) => !place.startsWith("0."));
+  const names = places.map((place) => hasPasses ? place : place.slice(2));
+  const parting = pairs.findIndex(differs);
+  const wanted = at === undefined ? parting : places.indexOf(at.includes(".") ? at : `0.${at}`);
+  const index = wanted >= 0 ? wanted : at === undefined ? pairs.length - 1 : 0;
   const goTo = (to: number): void => {
-    const step = steps[Math.max(0, Math.min(length - 1, to))];
-    if (step) go(href("compare", a.episode.id, b.episode.id, placeOf(step)), { replace: true });
+    const place = places[Math.max(0, Math.min(pairs.length - 1, to))];
+    if (place) go(href("compare", a.episode.id, b.episode.id, place), { replace: true });
   };
-  const [isPlaying, setPlaying] = usePlay(index, length, goTo);
-  useStepKeys(index, length, goTo, () => setPlaying(!isPlaying));
+  useStepKeys(index, pairs.length, goTo);
+  const first = Math.max(0, index - AROUND);
   return (
     <>
       <div class="pair heads">{views.map((view, side) => <Head key={side} view={view} />)}</div>
       <p class="notice quiet">
         {parting < 0 ? "Both took the same actions throughout." : (
           <>
-            Their actions first differ at step {nameOf(steps[parting])}.{" "}
+            Their actions first differ at step {names[parting]}.{" "}
             <button type="button" onClick={() => goTo(parting)}>Go there</button>
           </>
         )}
       </p>
-      {length > 0 && (
-        <Strip
-          steps={steps}
-          changes={NONE}
-          index={index}
-          goTo={goTo}
-          isPlaying={isPlaying}
-          setPlaying={setPlaying}
-        />
-      )}
-      <Rows
-        views={views}
-        pairs={pairs}
-        names={steps.map(nameOf)}
-        index={index}
-        parting={parting}
-        goTo={goTo}
-      />
+      <Table
+        label="both in step"
+        kind="in-step"
+        columns={[
+          ["Step", "number"],
+          ...views.flatMap((
+            { episode },
+          ): Column[] => [[words(episode.condition)], ["Score", "number"]]),
+        ]}
+      >
+        {pairs.slice(first, index + AROUND + 1).map((pair, offset) => (
+          <tr
+            key={first + offset}
+            class={`${first + offset === index ? "here" : ""} ${differs(pair) ? "differs" : ""}`}
+          >
+            <th scope="row" class="number">
+              <button type="button" onClick={() => goTo(first + offset)}>
+                {names[first + offset]}
+              </button>
+            </th>
+            {pair.flatMap((step, side) => [
+              <td key={`action ${side}`} class="action" dir="auto">
+                {step ? words(step.action ?? "(reset)") : "–"}
+              </td>,
+              <td key={`score ${side}`} class="number">{step && number(step.score)}</td>,
+            ])}
+          </tr>
+        ))}
+      </Table>
       <Steps views={views} pair={pairs[index]} />
     </>
   );
@@ -140,81 +138,34 @@ function Head({ view: { episode } }: { readonly view: EpisodeView }): JSX.Elemen
   );
 }
 
-/** Lines that are shown before and after the one at hand. */
-const AROUND = 4;
-
-function Rows({ views, pairs, names, index, parting, goTo }: {
-  readonly views: Two<EpisodeView>;
-  readonly pairs: readonly Paired[];
-  readonly names: readonly string[];
-  readonly index: number;
-  readonly parting: number;
-  readonly goTo: (index: number) => void;
-}): JSX.Element {
-  const first = Math.max(0, index - AROUND);
-  const cell = (step: StepLine | undefined): JSX.Element => (
-    <>
-      <td class="action" dir="auto">{step ? words(step.action ?? "(reset)") : "–"}</td>
-      <td class="number">{step && number(step.score)}</td>
-    </>
-  );
-  return (
-    <Table
-      label="both in step"
-      kind="in-step"
-      columns={[
-        ["Step", "number"],
-        ...views.flatMap((
-          { episode },
-        ): Column[] => [[words(episode.condition)], ["Score", "number"]]),
-      ]}
-    >
-      {pairs.slice(first, index + AROUND + 1).map((pair, offset) => {
-        const at = first + offset;
-        return (
-          <tr
-            key={at}
-            class={[at === index && "here", at === parting && "parting", differs(pair) && "differs"]
-              .filter(Boolean).join(" ")}
-          >
-            <th scope="row" class="number">
-              <button type="button" onClick={() => goTo(at)}>{names[at]}</button>
-            </th>
-            {cell(pair[0])}
-            {cell(pair[1])}
-          </tr>
-        );
-      })}
-    </Table>
-  );
-}
-
 function Steps(
   { views, pair }: { readonly views: Two<EpisodeView>; readonly pair?: Paired },
 ): JSX.Element {
-  const [a, b] = views.map(({ episode }, side) => {
+  const sides = views.map(({ episode }, side) => {
     const step = pair?.[side];
     return useData<StepView>(step && ["step", episode.id, placeOf(step)]);
   });
-  const isWhole = [a, b].every((loaded, side) => !pair?.[side] || loaded?.data); // before, a call of both sides would be that of one
-  const [left, right] = isWhole
-    ? [callsByName(a?.data), callsByName(b?.data)]
-    : [callsByName(), callsByName()];
+  // until both are loaded, a call of both sides would look like a call of one
+  const isWhole = sides.every(({ data }, side) => !pair?.[side] || data);
+  const [left, right] = sides.map(({ data }) => callsByName(isWhole ? data : undefined)) as [
+    ReadonlyMap<string, CallView>,
+    ReadonlyMap<string, CallView>,
+  ];
   return (
     <>
       <h2>What the world showed then</h2>
       <div class="pair">
-        {[a, b].map((loaded, side) => (
+        {sides.map(({ data, error }, side) => (
           <div key={side} class="card">
-            {loaded?.data
+            {data
               ? (
                 <Sight
                   world={views[side]?.episode.world ?? ""}
-                  turn={loaded.data.turn}
-                  itself={loaded.data.world}
+                  turn={data.turn}
+                  itself={data.world}
                 />
               )
-              : <p class="quiet">{loaded?.error ?? "–"}</p>}
+              : <p class="quiet">{error ?? "–"}</p>}
           </div>
         ))}
       </div>
@@ -234,13 +185,13 @@ function Steps(
   );
 }
 
-/** A call of both sides or of one alone, folded at first: differences are looked for where they are to be seen. */
+/** A call of both sides or of one, folded at first. */
 function Pairing(
   { name, a, b }: { readonly name: string; readonly a?: CallView; readonly b?: CallView },
 ): JSX.Element {
   const [wasOpened, setOpened] = useState(false);
-  const [prompts, replies] = [[textOf(a), textOf(b)], [a?.reply ?? "", b?.reply ?? ""]] as const;
-  const isSame = prompts[0] === prompts[1] && replies[0] === replies[1];
+  const texts = { prompt: [textOf(a), textOf(b)], reply: [a?.reply ?? "", b?.reply ?? ""] };
+  const isSame = Object.values(texts).every(([one, other]) => one === other);
   return (
     <details
       class="call"
@@ -249,24 +200,18 @@ function Pairing(
       <summary>
         <b>{words(name)}</b>{" "}
         <span class="quiet">
-          {a && b
-            ? isSame ? "the same on both sides" : "different"
-            : a
-            ? "left alone"
-            : "right alone"}
+          {!b ? "left only" : !a ? "right only" : isSame ? "the same on both sides" : "different"}
         </span>
       </summary>
-      {wasOpened && (
-        <>
-          <Difference title="prompt" a={prompts[0]} b={prompts[1]} />
-          <Difference title="reply" a={replies[0]} b={replies[1]} />
-        </>
-      )}
+      {wasOpened &&
+        Object.entries(texts).map(([title, [a = "", b = ""]]) => (
+          <Difference key={title} title={title} a={a} b={b} />
+        ))}
     </details>
   );
 }
 
-/** The calls of a step that were answered, by role; the second one of a role is named `role (2)`, and so on. */
+/** The answered calls of a step by role; the second of a role is named `role (2)`, and so on. */
 function callsByName(step?: StepView): ReadonlyMap<string, CallView> {
   const answered = step?.calls.filter(({ kind }) => kind !== "wasted") ?? [];
   return new Map(
@@ -280,7 +225,7 @@ function textOf(call: CallView | undefined): string {
   return call?.prompt.map(({ role, content }) => `[${role}]\n${content}`).join("\n\n") ?? "";
 }
 
-/** The longest time that finding the differences of two texts may take, in ms; after it they are shown side by side. */
+/** The longest time to find differences, in ms; after it texts are shown side by side. */
 const TIMEOUT = 1000;
 
 function Difference(
@@ -313,10 +258,7 @@ const KEPT = 3;
 
 function folded(text: string): string {
   const lines = text.split("\n");
-  if (lines.length <= 2 * KEPT + 3) return text;
-  return [
-    ...lines.slice(0, KEPT),
-    `  ⋯ ${lines.length - 2 * KEPT} equal lines ⋯`,
-    ...lines.slice(-KEPT),
-  ].join("\n");
+  const left = lines.length - 2 * KEPT;
+  if (left <= 3) return text;
+  return [...lines.slice(0, KEPT), `  ⋯ ${left} equal lines ⋯`, ...lines.slice(-KEPT)].join("\n");
 }

@@ -7,7 +7,7 @@ import { Canvas, type DrawingProps } from "./graph.tsx";
 import { layOutBeside, type Row, type Spot } from "./layout.ts";
 import { MOST, partOf } from "./part.ts";
 
-/** Draws a graph; of a large one what is marked and what is newest, until all of it is asked for. A drawing stays until the next is laid out. */
+/** Draws a graph, of a large one the marked and newest part first. */
 export function Drawing(props: DrawingProps): JSX.Element {
   const { rows, looks } = props;
   const [isWhole, setWhole] = useState(false);

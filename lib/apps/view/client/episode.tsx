@@ -7,20 +7,8 @@ import type { EpisodeRecord } from "../../../lab/store/episodes.ts";
 import type { GraphView } from "../graph.ts";
 import type { EpisodeView, StepLine, StepView } from "../record.ts";
 import type { TruthView } from "../truth.ts";
-import {
-  Await,
-  exported,
-  Foreign,
-  go,
-  Guard,
-  href,
-  keep,
-  number,
-  Status,
-  useData,
-  useStepKeys,
-  words,
-} from "./kit.tsx";
+import { exported, keep, useData } from "./data.ts";
+import { Await, Foreign, go, Guard, href, number, Status, useStepKeys, words } from "./kit.tsx";
 import { hereOf, Memory } from "./memory.tsx";
 import { Step } from "./step.tsx";
 import { Strip } from "./strip.tsx";
@@ -29,11 +17,10 @@ import { Truth } from "./truth.tsx";
 /** Time between two steps while they are played, in ms. */
 const PLAY = 900;
 
-/** The page of an episode. */
 export function Episode({ id, place, side, revision }: {
   readonly id: string;
   readonly place: string;
-  /** `truth` where the memory is shown beside the truth; else the key of the call that is shown open. */
+  /** `truth`, or the key of the call that is open. */
   readonly side?: string;
   readonly revision: number;
 }): JSX.Element {
@@ -185,7 +172,7 @@ function Shown({ view, graph, place, side, revision }: {
   );
 }
 
-/** Loads what belongs to the step at hand, keeps the one before on the page until it is there, and has its neighbours ready. */
+/** Loads what belongs to a step and prefetches its neighbours; the last step is shown meanwhile. */
 function useStep<T>(
   kind: string,
   id: string | undefined,

@@ -5,7 +5,8 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { GraphView } from "../graph.ts";
 import { usePlay } from "./episode.tsx";
-import { Await, useData } from "./kit.tsx";
+import { useData } from "./data.ts";
+import { Await } from "./kit.tsx";
 import { Memory } from "./memory.tsx";
 import { Strip } from "./strip.tsx";
 

@@ -1,12 +1,12 @@
 /// <reference lib="dom" />
-/** The drawing of a memory graph at a step: what is new, what went, and what was recalled in colours. */
+/** The drawing of a memory graph at a step. */
 
 import { MultiDirectedGraph } from "graphology";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import Sigma, { type Camera } from "sigma";
 import { EdgeArrowProgram, EdgeRectangleProgram } from "sigma/rendering";
-import { dragAsPicture, pickOnlyAtRest } from "./drag.ts";
+import { coloursOf, useTheme } from "./colours.ts";
 import { drawHover, drawLabels, type DrawnNode } from "./labels.ts";
 import { endsOf, entityOf, isDirection, type Row, type Spot } from "./layout.ts";
 
@@ -25,10 +25,10 @@ export interface DrawingProps {
   readonly selected?: string;
 }
 
-/** How a triplet looks: what has come, gone or been recalled in a step; what is amiss beside the truth; or none of it. */
+/** How a triplet looks: changed or recalled in a step, different from the truth, or plain. */
 export type Look = keyof typeof LOOKS;
 
-/** Look → its colour, the most telling first: a line of several triplets has the first look that one of them has. */
+/** Look → colour, the first one counts for a line of several triplets. */
 const LOOKS = {
   added: "added",
   wrong: "removed",
@@ -46,16 +46,16 @@ interface Line {
   isTwoWay: boolean;
 }
 
-/** From so many triplets on a graph is dragged as a picture. */
+/** From so many triplets on a graph hides its lines and names while it is dragged. */
 const LARGE = 500;
 
-/** From so many places on a map has no room for them: they are small, and named where there is room. */
+/** From so many places on they are drawn small, and named where there is room. */
 const CROWD = 100;
 
 /** Size of the names, in px. */
 const LABEL = 11;
 
-/** Draws the graph with WebGL; where the browser has none, it says so, and the list beside it has everything. */
+/** Draws the graph with WebGL, or says that the browser has none. */
 export function Canvas(
   props: DrawingProps & { readonly spots: ReadonlyMap<string, Spot> },
 ): JSX.Element {
@@ -104,6 +104,8 @@ export function Canvas(
         edgeLabelSize: 10,
         renderEdgeLabels: true,
         zIndex: true,
+        hideEdgesOnMove: rows.length > LARGE,
+        hideLabelsOnMove: rows.length > LARGE,
         stagePadding: 60,
         allowInvalidContainer: true,
       });
@@ -113,8 +115,6 @@ export function Canvas(
     }
     const drawn = sigma.current;
     if (camera.current) drawn.getCamera().setState(camera.current); // a graph that has grown is still seen from where it was
-    pickOnlyAtRest(drawn);
-    if (rows.length > LARGE) dragAsPicture(drawn);
     drawn.on("enterNode", ({ node }) => setHovered(node));
     drawn.on("leaveNode", () => setHovered(undefined));
     drawn.on("clickNode", ({ node }) => state.current.onSelect(entityOf(node)));
@@ -292,61 +292,4 @@ function lineLooks(
     const text = [...new Set(shown.map((triplet) => rows[triplet]?.[1] ?? ""))].join(" · ");
     return look ? [[key, { look, text }] as const] : [];
   }));
-}
-
-type Colours = Readonly<
-  Record<
-    | "ground"
-    | "ink"
-    | "panel"
-    | "line"
-    | "faint"
-    | "entity"
-    | "place"
-    | "here"
-    | "added"
-    | "removed"
-    | "recalled",
-    string
-  >
->;
-
-/** The page's colours as the drawing needs them: computed, in the theme at hand. */
-function coloursOf(element: HTMLElement): Colours {
-  const probe = element.appendChild(document.createElement("span"));
-  const names = [
-    "ground",
-    "ink",
-    "panel",
-    "line",
-    "faint",
-    "entity",
-    "place",
-    "here",
-    "added",
-    "removed",
-    "recalled",
-  ] as const;
-  const colours = Object.fromEntries(names.map((name) => {
-    probe.style.color = `var(--${name})`;
-    return [name, getComputedStyle(probe).color];
-  }));
-  probe.remove();
-  return colours as Colours;
-}
-
-/** A number that changes with the colours of the page. */
-function useTheme(): number {
-  const [theme, setTheme] = useState(0);
-  useEffect(() => {
-    const change = (): void => setTheme((before) => before + 1);
-    const system = matchMedia("(prefers-color-scheme: dark)");
-    system.addEventListener("change", change);
-    addEventListener("labyrinth-theme", change);
-    return () => {
-      system.removeEventListener("change", change);
-      removeEventListener("labyrinth-theme", change);
-    };
-  }, []);
-  return theme;
 }

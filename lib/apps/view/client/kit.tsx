@@ -1,133 +1,14 @@
 /// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-/** What the pages share: their data, links and small words. */
+/** What the pages share: links, tables, small words and keys. */
 
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useErrorBoundary, useRef, useState } from "preact/hooks";
 import type { EpisodeStatus } from "../../../lab/store/episodes.ts";
 import { count } from "../../../core/text/amounts.ts";
 import { brief } from "../brief.ts";
-import { chunkOf, EXPORTED, fileName, HAND_OVER, STEP_KINDS } from "../files.ts";
 import type { Spent } from "../tally.ts";
-import { ask } from "./news.ts";
+import type { Loaded } from "./data.ts";
 import { pieces } from "./pieces.ts";
-
-/** Data that was loaded, by address; the oldest is dropped above `KEPT` entries. */
-const kept = new Map<
-  string,
-  { readonly revision: number; readonly text?: string; readonly data: unknown }
->();
-const KEPT = 200;
-
-/** How this page was exported: as a `page` in a folder, or as a `view` that stands alone; such a page has no server, and nothing in it changes. */
-export const exported: string | undefined = document.querySelector<HTMLMetaElement>(
-  `meta[name="${EXPORTED}"]`,
-)?.content;
-
-/** Loads data by its address, e.g. `["step", "0123456789abcdef", "0.3"]`. */
-export async function load(
-  path: readonly string[],
-  query?: Readonly<Record<string, string>>,
-): Promise<unknown> {
-  return exported === undefined ? JSON.parse(await loadText(path, query)) : await loadFile(path);
-}
-
-async function loadText(
-  path: readonly string[],
-  query: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const search = new URLSearchParams(query).toString();
-  const response = await ask(
-    `data/${path.map(encodeURIComponent).join("/")}${search && `?${search}`}`,
-  );
-  const text = await response.text();
-  if (!response.ok) throw new Error(text.trim());
-  return text;
-}
-
-/** What the scripts of an exported page have handed over, by name, as deflated JSON in base64; of a folder the oldest is dropped above `FILES`. */
-const hall = globalThis as unknown as Record<
-  string,
-  { readonly given?: Map<string, string> } | undefined
->;
-const handedOver = hall[HAND_OVER]?.given ?? new Map<string, string>();
-const FILES = 20;
-hall[HAND_OVER] =
-  ((name: string, value: string): void => void handedOver.set(name, value)) as object;
-
-async function loadFile([kind = "", id = "", place = ""]: readonly string[]): Promise<unknown> {
-  const [pass = 0, step = 0] = place.split(".").map(Number);
-  const stepKind = STEP_KINDS.find((each) => each === kind);
-  const name = fileName(
-    stepKind ? chunkOf(stepKind, id, { pass, step }) : [kind, id].filter(Boolean),
-  );
-  if (!handedOver.has(name)) {
-    const missing = new Error("this is not in the exported page");
-    if (exported === "view") throw missing;
-    const script = document.createElement("script");
-    script.src = `data/${name}.js`;
-    await new Promise((resolve, reject) => {
-      script.onload = resolve;
-      script.onerror = () => reject(missing);
-      document.head.append(script);
-    });
-    script.remove();
-  }
-  const value = await inflated(handedOver.get(name) ?? "");
-  if (exported === "page" && handedOver.size > FILES) {
-    handedOver.delete(handedOver.keys().next().value as string);
-  }
-  return stepKind ? (value as Record<string, unknown>)[place] : value;
-}
-
-async function inflated(text: string): Promise<unknown> {
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  return await new Response(
-    new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")),
-  ).json();
-}
-
-/** What a page knows of its data. */
-export interface Loaded<T> {
-  readonly data?: T;
-  readonly error?: string;
-}
-
-/** Loads data for a component, again with each new `revision`; data under way stays shown until the new one is there. */
-export function useData<T>(path: readonly string[] | undefined, revision = 0): Loaded<T> {
-  const key = path?.join("/") ?? "";
-  const [state, setState] = useState<Loaded<T> & { readonly key: string }>({ key });
-  useEffect(() => {
-    if (!path) return;
-    let isWanted = true;
-    keep(path, revision).then(
-      (data) => isWanted && setState({ key, data: data as T }),
-      (error: Error) => isWanted && setState({ key, error: error.message }),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [key, revision]);
-  if (state.key === key) return state;
-  const known = kept.get(key);
-  return known?.revision === revision ? { data: known.data as T } : {};
-}
-
-/** Loads data unless it is at hand already; where nothing of it has changed it is the same value, and nothing is drawn anew. */
-export async function keep(path: readonly string[], revision = 0): Promise<unknown> {
-  const key = path.join("/");
-  const known = kept.get(key);
-  if (known?.revision === revision) return known.data;
-  const text = exported === undefined ? await loadText(path) : undefined;
-  const data = text === undefined
-    ? await loadFile(path)
-    : text === known?.text
-    ? known.data
-    : JSON.parse(text);
-  if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string);
-  kept.set(key, { revision, text, data });
-  return data;
-}
 
 /** The address of a page within this document. */
 export function href(...parts: readonly string[]): string {
@@ -152,7 +33,7 @@ export function breakable(text: string): ComponentChildren {
   return pieces(text).map((piece, at) => at === 0 ? piece : [<wbr key={at} />, piece]);
 }
 
-/** Foreign text within a line, whose own direction changes nothing around it; without `most` it is a name or an action. */
+/** Foreign text within a line, isolated from its direction. */
 export function words(text: string, most?: number): JSX.Element {
   return <bdi>{brief(text, most)}</bdi>;
 }
@@ -202,7 +83,7 @@ export function Await<T>(
   return of.data === undefined ? <p class="notice quiet">loading …</p> : <>{children(of.data)}</>;
 }
 
-/** Shows a notice in place of data that has not the form that it was recorded with, until `of`, what is shown, is another. */
+/** Shows a notice in place of data of another form than recorded, until `of` changes. */
 export function Guard(
   { of, children }: { readonly of: unknown; readonly children: ComponentChildren },
 ): JSX.Element {
@@ -219,7 +100,7 @@ export function Guard(
   );
 }
 
-/** The first of some items, and the button that shows more of them where there are any; `what` names them. */
+/** The first of some items, and a button that shows more of them. */
 export function useSome<T>(
   items: readonly T[],
   first: number,
@@ -302,7 +183,7 @@ export function Status({ status, ended, failure }: {
   );
 }
 
-/** Lets ←, →, Home and End choose one of some steps by its index, and the space bar do what `onSpace` does. */
+/** ←, →, Home and End choose a step; the space bar does what `onSpace` does. */
 export function useStepKeys(
   index: number,
   length: number,
@@ -318,7 +199,7 @@ export function useStepKeys(
   });
 }
 
-/** Calls `onKey` with each key that is pressed outside a text field; it returns whether it used the key. */
+/** Calls `onKey` with each key outside text fields; it returns whether it used the key. */
 export function useKeys(onKey: (key: string) => boolean): void {
   const latest = useRef(onKey);
   latest.current = onKey;

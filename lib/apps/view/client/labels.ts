@@ -15,9 +15,8 @@ type Colours = Readonly<Record<"ground" | "ink" | "panel" | "line", string>>;
 const ZOOM = { width: 48, height: 125 } as const;
 
 /**
- * Draws labels beside their nodes, on a rim in the colour of the ground, so that lines under them
- * do not cross them out. Those of larger nodes come first, one that would leave the drawing stands
- * to the left of its node, and one that would cover another is left out unless its node is a place.
+ * Draws labels beside their nodes on a rim in the ground's colour, large nodes first; one that
+ * would cover another is left out unless its node is a place.
  */
 export function drawLabels(
   context: CanvasRenderingContext2D,

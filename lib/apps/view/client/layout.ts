@@ -1,11 +1,5 @@
-/**
- * Where the entities of a graph are drawn: places on their compass map, what is in them around
- * them, all else by ForceAtlas2.
- */
+/** Where entities are drawn: places on a compass map, their things around them, else by forces. */
 
-import { MultiDirectedGraph } from "graphology";
-import forceAtlas2Package from "graphology-layout-forceatlas2";
-import forceAtlas2WorkerPackage from "graphology-layout-forceatlas2/worker.js";
 import {
   COMPASS,
   type Compass,
@@ -13,19 +7,9 @@ import {
   moveOf,
   opposite,
 } from "../../../core/graph/compass.ts";
+import { endsOf, forces, forcesBeside, isDirection, type Row, type Spot, UNIT } from "./forces.ts";
 
-/** A triplet as three texts. */
-export type Row = readonly [subject: string, relation: string, object: string];
-
-/** A node of the drawing. */
-export interface Spot {
-  readonly x: number;
-  readonly y: number;
-  readonly isPlace: boolean;
-}
-
-/** Distance between neighbouring places. */
-const UNIT = 100;
+export { endsOf, isDirection, type Row, type Spot } from "./forces.ts";
 
 const DIRECTIONS: Readonly<Record<Compass, readonly [number, number]>> = {
   north: [0, 1],
@@ -34,29 +18,12 @@ const DIRECTIONS: Readonly<Record<Compass, readonly [number, number]>> = {
   west: [-1, 0],
 };
 
-/**
- * The names under which a triplet's ends are drawn. A direction or a state is a node of its own at
- * each subject: `room b, has exit, east` and `chest, is, locked` would otherwise join all that has
- * an exit to the east, and all that is locked.
- */
-export function endsOf([subject, relation, object]: Row): readonly [string, string] {
-  return [
-    subject,
-    isDirection(object) || relation === "is" || relation === "to be"
-      ? `${subject}\u0000${object}`
-      : object,
-  ];
-}
-
 /** The entity of a node. */
 export function entityOf(node: string): string {
   return node.slice(node.indexOf("\u0000") + 1);
 }
 
-/**
- * Lays out every entity of some triplets. Equal triplets give an equal layout, whatever their order
- * in time.
- */
+/** Lays out every entity; equal triplets give an equal layout. */
 export function layOut(rows: readonly Row[]): Map<string, Spot> {
   return onMap(rows) ?? forces(rows);
 }
@@ -64,10 +31,7 @@ export function layOut(rows: readonly Row[]): Map<string, Spot> {
 /** From so many triplets on forces take long enough to be felt. */
 const LONG = 300;
 
-/**
- * The same layout; that of many triplets by forces is made in a worker, which ends with the signal,
- * while the page answers.
- */
+/** The same layout; a large one by forces is made in a worker. */
 export function layOutBeside(
   rows: readonly Row[],
   signal: AbortSignal,
@@ -82,23 +46,13 @@ function onMap(rows: readonly Row[]): Map<string, Spot> | undefined {
   return spots.size === 0 ? undefined : around(rows, spots, places);
 }
 
-/** Whether a text is a direction of the compass. */
-export function isDirection(text: string): text is Compass {
-  return (COMPASS as readonly string[]).includes(text);
-}
-
-/**
- * Where the object of a relation lies from its subject; `undefined` if the relation says nothing of
- * places.
- */
+/** The direction that a relation tells of its object, if any. */
 function step([, relation]: Row): Compass | undefined {
   const move = moveOf(relation);
   return move && relation.startsWith("is_located_to") ? opposite(move) : move;
 }
 
-/**
- * Things in a room of GraphMind's graph are named after it and are no places: `grey ball (room 1)`.
- */
+/** Things of GraphMind's graph are named after their room: `grey ball (room 1)`. */
 function isThing(name: string): boolean {
   return /\(room \d+\)$/.test(name);
 }
@@ -144,10 +98,7 @@ function mapOf(rows: readonly Row[], places: ReadonlySet<string>): Map<string, S
   return spots;
 }
 
-/**
- * Grid positions of all places that can be reached from the first one; a place whose cell is taken
- * goes on in its direction.
- */
+/** Grid positions of all places reachable from the first; a taken cell is passed over. */
 function placed(
   first: string,
   next: ReadonlyMap<string, readonly [string, Compass | undefined][]>,
@@ -182,10 +133,7 @@ function placed(
   return at;
 }
 
-/**
- * Places of a world that names its things by their coordinates, e.g. `doorway 54 17` of NetHack;
- * row 0 is the uppermost.
- */
+/** Places by coordinates in their names, e.g. `doorway 54 17` of NetHack. */
 function coordinatesOf(rows: readonly Row[]): Map<string, Spot> {
   const spots = new Map<string, Spot>();
   for (const name of new Set(rows.flatMap(endsOf))) {
@@ -211,9 +159,8 @@ interface Near {
 }
 
 /**
- * Puts everything else at the place that is the fewest edges away: exits where they lead to, things
- * in a list below the place, what is in a thing below that thing. What is joined with no place
- * stands below the map.
+ * Puts everything else near its closest place: exits to their side, things in a list below, the
+ * rest below the map.
  */
 function around(
   rows: readonly Row[],
@@ -311,67 +258,4 @@ function listOf(
     }
   }
   return list;
-}
-
-const forceAtlas2 = forceAtlas2Package as unknown as typeof forceAtlas2Package.default; // CommonJS packages: they export one function
-const ForceAtlas2Worker =
-  forceAtlas2WorkerPackage as unknown as typeof forceAtlas2WorkerPackage.default;
-
-interface Beginning {
-  readonly graph: MultiDirectedGraph<{ x: number; y: number }>;
-  readonly settings: forceAtlas2Package.ForceAtlas2Settings;
-  readonly iterations: number;
-  /** Where the graph's nodes are now. */
-  readonly spots: () => Map<string, Spot>;
-}
-
-/**
- * What ForceAtlas2 (Jacomy et al. 2014) begins with: a circle, so that there is no chance in it;
- * fewer rounds for large graphs.
- */
-function beginOf(rows: readonly Row[]): Beginning {
-  const graph = new MultiDirectedGraph<{ x: number; y: number }>();
-  const names = [...new Set(rows.flatMap(endsOf))];
-  names.forEach((name, index) => {
-    const angle = (2 * Math.PI * index) / names.length;
-    graph.addNode(name, { x: UNIT * Math.cos(angle), y: UNIT * Math.sin(angle) });
-  });
-  for (const row of rows) graph.addDirectedEdge(...endsOf(row));
-  const settings = {
-    ...forceAtlas2.inferSettings(graph),
-    linLogMode: true,
-    barnesHutOptimize: graph.order > 300,
-  };
-  const spots = (): Map<string, Spot> =>
-    new Map(graph.mapNodes((name, { x, y }): [string, Spot] => [name, { x, y, isPlace: false }]));
-  return {
-    graph,
-    settings,
-    iterations: Math.max(40, Math.min(300, Math.round(60_000 / graph.order))),
-    spots,
-  };
-}
-
-function forces(rows: readonly Row[]): Map<string, Spot> {
-  const { graph, settings, iterations, spots } = beginOf(rows);
-  if (graph.order > 0) forceAtlas2.assign(graph, { iterations, settings });
-  return spots();
-}
-
-/** The same forces in a worker, or here where the browser lets none begin. */
-async function forcesBeside(rows: readonly Row[], signal: AbortSignal): Promise<Map<string, Spot>> {
-  const { graph, settings, iterations, spots } = beginOf(rows);
-  const layout = new ForceAtlas2Worker(graph, { settings });
-  let done = 0;
-  const isLaidOut = await new Promise<boolean>((resolve) => {
-    graph.on("eachNodeAttributesUpdated", () => ++done === iterations && resolve(true));
-    (layout as unknown as { worker: Worker }).worker.addEventListener(
-      "error",
-      () => resolve(false),
-    );
-    signal.addEventListener("abort", () => resolve(true)); // nobody waits for it any more
-    layout.start();
-  });
-  layout.kill();
-  return isLaidOut ? spots() : forces(rows);
 }

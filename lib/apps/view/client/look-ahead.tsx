@@ -1,7 +1,4 @@
-/**
- * ReasonPlanner's look-ahead tree, read from the calls of the step at which it was made: each predicted action with the state that is to follow, and
- * the questions that were put to the world model for them. At the other steps of a plan: what of it is left.
- */
+/** ReasonPlanner's look-ahead tree of a step, or what is left of its plan. */
 
 import type { JSX } from "preact";
 import { type Branch, lookAheadOf } from "../look-ahead.ts";

@@ -6,17 +6,17 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { brief } from "../brief.ts";
 import { Compare } from "./compare.tsx";
 import { Episode } from "./episode.tsx";
-import { exported, go, Guard, href, useKeys } from "./kit.tsx";
+import { exported } from "./data.ts";
+import { go, Guard, href, useKeys } from "./kit.tsx";
 import { Graph } from "./graph-page.tsx";
-import { type News, useNews } from "./news.ts";
+import { useNews } from "./news.ts";
 import { Search } from "./search.tsx";
 import { Studies } from "./studies.tsx";
 import { Study } from "./study.tsx";
 
 function Page(): JSX.Element {
   const [path, query] = usePlace();
-  const news = useNews(exported === undefined);
-  const { problem } = news;
+  const { revision, problem } = useNews(exported === undefined);
   const isLive = problem === "";
   const [isHelping, setHelping] = useState(false);
   const title = [path.slice(0, 3).map((part) => brief(part)).join(" "), "Labyrinth"].filter(Boolean)
@@ -31,7 +31,7 @@ function Page(): JSX.Element {
   const main = (
     <main>
       {problem && <p class="notice bad" role="alert">{problem}</p>}
-      <Guard of={path.join("/")}>{pageOf(path, query, news)}</Guard>
+      <Guard of={path.join("/")}>{pageOf(path, query, revision)}</Guard>
     </main>
   );
   if (exported === "view") return main;
@@ -69,12 +69,12 @@ function Page(): JSX.Element {
 function pageOf(
   [name, id = "", more = "", step]: readonly string[],
   query: URLSearchParams,
-  { revision, written }: News,
+  revision: number,
 ): JSX.Element {
   switch (name) {
     case undefined:
     case "":
-      return <Studies revision={revision} written={written} />;
+      return <Studies revision={revision} />;
     case "study":
       return <Study key={id} id={id} query={query} revision={revision} />;
     case "episode":

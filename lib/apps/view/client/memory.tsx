@@ -91,14 +91,14 @@ function isOfAgent([subject, relation]: Row): boolean {
   return subject === "agent" && relation === "is_located_to";
 }
 
-/** The place where the agent is, in the form of a graph's entities; `undefined` where neither the graph nor the world says. */
+/** The agent's place as a graph's entity, where graph or world name it. */
 export function hereOf(rows: readonly Row[], step: StepView | undefined): string | undefined {
   const { location } = step?.turn.sections ?? {};
   return rows.find(isOfAgent)?.[2] ??
     (location === undefined ? undefined : normaliseEntity(location));
 }
 
-/** The triplets that a drawing shows: without the agent's place and, unless it is to be full, without distances. */
+/** The triplets that a drawing shows, without the agent's place and, unless full, distances. */
 export function drawable(
   rows: readonly Row[],
   looks: ReadonlyMap<number, Look>,

@@ -8,10 +8,7 @@ import { useEffect, useState } from "preact/hooks";
  */
 let slowest = 0;
 
-/**
- * Between two updates a page pauses this many times as long as its slowest answer took, so that
- * watching a run slows it down little.
- */
+/** A page pauses this many times as long as its slowest answer took. */
 const REST = 15;
 /** The longest pause between two updates, in ms. */
 const LONGEST = 15_000;
@@ -31,27 +28,24 @@ export async function ask(address: string): Promise<Response> {
 }
 
 /** What a page knows of its server's news. */
-export interface News {
+interface News {
   /** A number that grows when the store has new rows. */
   readonly revision: number;
-  /** A number that is another one when tables or figures were written. */
-  readonly written: number;
   /** Why there is no news, empty where there is. */
   readonly problem?: string;
 }
 
 /** Hears the server's news. */
 export function useNews(hasServer: boolean): News {
-  const [news, setNews] = useState({ revision: 0, written: 0 });
+  const [revision, setRevision] = useState(0);
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLost = false;
-    let written = 0;
     const renew = (): void => {
       timer = undefined;
       slowest = 0;
-      setNews(({ revision }) => ({ revision: revision + 1, written }));
+      setRevision((before) => before + 1);
     };
     const connect = (): void => {
       const events = new EventSource("live");
@@ -65,14 +59,13 @@ export function useNews(hasServer: boolean): News {
         whyNot().then((why) => isLost && setProblem(why));
         if (events.readyState === EventSource.CLOSED) setTimeout(connect, AGAIN); // a browser tries again only where nothing was answered
       };
-      events.onmessage = ({ lastEventId }) => {
-        written = Number(lastEventId);
+      events.onmessage = () => {
         timer ??= setTimeout(renew, Math.min(slowest * REST, LONGEST));
       };
     };
     if (hasServer) connect();
   }, []);
-  return { ...news, problem };
+  return { revision, problem };
 }
 
 /** Why the server sends no news, in its own words where it has any. */

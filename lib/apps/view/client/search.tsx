@@ -5,7 +5,8 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Hit, SearchKind, SearchResult } from "../search.ts";
 import { placeOf } from "./episode.tsx";
-import { go, href, load, words } from "./kit.tsx";
+import { load } from "./data.ts";
+import { go, href, words } from "./kit.tsx";
 
 const KINDS: readonly SearchKind[] = ["observations", "triplets", "replies", "prompts"];
 

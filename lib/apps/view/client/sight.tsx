@@ -1,6 +1,4 @@
-/**
- * What the world showed after a step: its text, its parts by name, of BabyAI the cells that the agent sees and its whole grid, of NetHack the screen.
- */
+/** What the world showed after a step: its text and sections, BabyAI's grid, NetHack's screen. */
 
 import type { JSX } from "preact";
 import type { BabyAiTruth } from "../../../core/graph/babyai-truth.ts";
@@ -13,7 +11,6 @@ export function told(text: string): string {
   return text.trimEnd().replaceAll(/\n(?:[ \t]*\n){2,}/g, "\n\n");
 }
 
-/** Shows a turn of a world. */
 export function Sight({ world, turn, itself }: {
   readonly world: string;
   readonly turn: TurnRow;
@@ -63,7 +60,7 @@ export function Sight({ world, turn, itself }: {
   );
 }
 
-/** The rows of cells of BabyAI's text: `Empty; Red_Box; Wall` a row; `undefined` for any other text. */
+/** The cells of BabyAI's text, e.g. `Empty; Red_Box; Wall`, if it is one. */
 function cellsOf(observation: string): string[][] | undefined {
   const rows = observation.trim().split("\n").map((row) =>
     row.split(";").map((cell) => cell.trim())
@@ -115,8 +112,8 @@ function Cells({ cells }: { readonly cells: readonly (readonly string[])[] }): J
 }
 
 /**
- * The whole grid: rooms that were entered are light, what was never seen is faint, a line follows the primitive steps of this step, and a frame is
- * around the cells that the agent sees: `reach` ahead of it, and as many from left to right.
+ * The whole grid: entered rooms are light, unseen things faint; a line follows the primitive
+ * steps, a frame is around the visible cells.
  */
 function Grid({ truth: { grid, rooms, doors, objects, agent, trace }, reach }: {
   readonly truth: BabyAiTruth;

@@ -19,16 +19,13 @@ const SHOWN = 100;
 /** Details that have a part of their own on the page. */
 const SHOWN_APART = ["recalled", "plan", "reason"];
 
-/** Shows a step. */
 export function Step({ view, line, before, world, isLast, call, addressOf }: {
   readonly view: StepView;
   readonly line: StepLine;
   readonly before?: StepLine;
   readonly world: string;
   readonly isLast: boolean;
-  /** The key of the call that is shown open. */
   readonly call?: string;
-  /** The address of a call by its key. */
   readonly addressOf: (call: string) => string;
 }): JSX.Element {
   const { turn, calls, events } = view;
@@ -122,7 +119,7 @@ export function Step({ view, line, before, world, isLast, call, addressOf }: {
   );
 }
 
-/** What became of each triplet that the step changed: one that it removed and added again is confirmed. */
+/** What became of each changed triplet; one removed and added again is confirmed. */
 function changesOf(
   { changes }: StepView,
 ): { readonly row: Row; readonly look: Look; readonly word: string }[] {
@@ -141,7 +138,7 @@ function changesOf(
   });
 }
 
-/** What the memory recalled, passages of text apart from lines; what stands in a prompt of the step says in whose. */
+/** What the memory recalled, and the roles whose prompts hold it. */
 function Recalled({ view: { turn, calls } }: { readonly view: StepView }): JSX.Element | null {
   const prompts = calls.map(({ role, prompt }) => ({
     role,

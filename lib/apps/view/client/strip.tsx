@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** The strip of an episode's steps: its score, its events, the growth of its graph, and the slider that chooses one. */
+/** The strip of an episode's steps: score, events, changes of the graph, and a slider. */
 
 import type { JSX } from "preact";
 import { brief } from "../brief.ts";
@@ -9,7 +9,6 @@ import type { StepLine } from "../record.ts";
 
 const HEIGHT = 56;
 
-/** What the strip shows. */
 export interface StripProps {
   readonly steps: readonly StepLine[];
   readonly changes: GraphView["changes"];
@@ -82,7 +81,7 @@ export function Strip(
   );
 }
 
-/** Draws the score as an area, triplets added and removed as bars, events as marks at the top, and a line where a pass begins. */
+/** Draws the score as an area, changes as bars, events as marks, and passes as lines. */
 function Chart({ steps, changes }: Pick<StripProps, "steps" | "changes">): JSX.Element {
   return useMemo(() => {
     const most = Math.max(1e-9, ...steps.map(({ score, maxScore }) => Math.max(maxScore, score)));

@@ -1,17 +1,14 @@
 /// <reference lib="dom" />
-/** The studies of the store with their progress, and the tables and figures as they stand. */
+/** The studies of the store with their progress. */
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { duration } from "../../../core/text/amounts.ts";
-import type { ExhibitFile } from "../exhibits.ts";
 import type { StudySummary } from "../studies.ts";
-import { Await, type Column, exported, href, SpentCells, Table, useData, words } from "./kit.tsx";
-import { Markdown } from "./markdown.tsx";
-import type { News } from "./news.ts";
+import { useData } from "./data.ts";
+import { Await, type Column, href, SpentCells, Table, words } from "./kit.tsx";
 
-/** The first page. */
-export function Studies({ revision, written }: Pick<News, "revision" | "written">): JSX.Element {
+export function Studies({ revision }: { readonly revision: number }): JSX.Element {
   const studies = useData<readonly StudySummary[]>(["studies"], revision);
   return (
     <>
@@ -22,7 +19,6 @@ export function Studies({ revision, written }: Pick<News, "revision" | "written"
             ? <p class="notice">Nothing is recorded yet: ./lab reproduce plays.</p>
             : <List studies={list} />}
       </Await>
-      <Exhibits written={written} />
     </>
   );
 }
@@ -92,7 +88,7 @@ function Progress(
   );
 }
 
-/** Time after which a rate says nothing of the present: longer than the page ever rests between two readings, in ms. */
+/** Milliseconds after which a rate is outdated. */
 const STALE = 20_000;
 
 /** Calls a second by study, between two readings. */
@@ -125,75 +121,4 @@ function useRates(studies: readonly StudySummary[]): ReadonlyMap<string, number>
 interface Reading {
   readonly at: number;
   readonly calls: ReadonlyMap<string, number>;
-}
-
-function Exhibits({ written }: Pick<News, "written">): JSX.Element | null {
-  const exhibits = useData<readonly ExhibitFile[]>(["exhibits"], written);
-  const [paper, setPaper] = useState<string>();
-  if (exported && exhibits.data?.length === 0) return null;
-  return (
-    <section aria-labelledby="exhibits">
-      <h2 id="exhibits">Tables and figures as they stand</h2>
-      <Await of={exhibits}>
-        {(all) => {
-          const papers = [...new Set(all.map((exhibit) => exhibit.paper))].sort((a, b) =>
-            Number(a === "other") - Number(b === "other")
-          );
-          if (papers.length === 0) {return (
-              <p class="quiet">None is written yet: ./lab reproduce writes them.</p>
-            );}
-          const shown = all.filter((exhibit) => exhibit.paper === (paper ?? papers[0]))
-            .sort((a, b) => a.kind.localeCompare(b.kind)); // figures first: a table takes a line of its own
-          return (
-            <>
-              <div class="tabs" role="group" aria-label="paper">
-                {papers.map((name) => (
-                  <button
-                    key={name}
-                    type="button"
-                    aria-pressed={name === (paper ?? papers[0])}
-                    onClick={() => setPaper(name)}
-                  >
-                    {name}
-                  </button>
-                ))}
-              </div>
-              <div class="exhibits">
-                {shown.map((exhibit) => <Exhibit key={exhibit.id} exhibit={exhibit} />)}
-              </div>
-            </>
-          );
-        }}
-      </Await>
-    </section>
-  );
-}
-
-function Exhibit(
-  { exhibit: { id, kind, text, writtenAt } }: { readonly exhibit: ExhibitFile },
-): JSX.Element {
-  const when = <span class="quiet">{new Date(writtenAt).toLocaleString()}</span>;
-  if (kind === "table") {
-    return (
-      <details class="card table">
-        <summary>{id} {when}</summary>
-        <Markdown text={text} />
-      </details>
-    );
-  }
-  const src = `figures/${id}.svg${exported ? "" : `?${writtenAt}`}`; // a browser keeps a picture that it has shown
-  return (
-    <figure class="card">
-      <a href={`figures/${id}.svg`}>
-        <img src={src} alt={text.slice(0, 200) || id} loading="lazy" />
-      </a>
-      <figcaption>
-        <strong>{id}</strong> {when}
-        <details>
-          <summary>caption</summary>
-          {text}
-        </details>
-      </figcaption>
-    </figure>
-  );
 }

@@ -1,26 +1,13 @@
 /// <reference lib="dom" />
-/** A study: its matrix of conditions and games, and its episodes, which can be filtered and compared; its address says which. */
+/** A study: its matrix and its episodes, filtered as its address says. */
 
 import type { JSX } from "preact";
 import type { EpisodeLine, StudyView } from "../studies.ts";
-import { count } from "../../../core/text/amounts.ts";
-import {
-  Await,
-  type Column,
-  dollars,
-  go,
-  href,
-  number,
-  share,
-  SpentCells,
-  Status,
-  Table,
-  useData,
-  useSome,
-  words,
-} from "./kit.tsx";
+import { useData } from "./data.ts";
+import { ALL, type Filter, type Filtering, FILTERS, passes, scoreText, SHARES } from "./filter.ts";
+import { Await, type Column, go, href, SpentCells, Status, Table, useSome, words } from "./kit.tsx";
+import { Matrix } from "./matrix.tsx";
 
-/** The page of a study. */
 export function Study({ id, query, revision }: {
   readonly id: string;
   /** The filter, and the episodes that are chosen to be compared. */
@@ -38,20 +25,6 @@ export function Study({ id, query, revision }: {
     </>
   );
 }
-
-const FILTERS = ["condition", "game", "status", "score", "event"] as const;
-
-/** What of the episodes is shown; all of them where it names nothing. */
-type Filter = Readonly<Partial<Record<typeof FILTERS[number], string>>>;
-
-const ALL: Filter = {};
-
-/** Scores that are chosen by what they are of the best one; any other is one score alone. */
-const SHARES: ReadonlyMap<string, (reached: number) => boolean> = new Map([
-  ["full score", (reached) => reached === 1],
-  ["part of the score", (reached) => reached > 0 && reached < 1],
-  ["no score", (reached) => reached <= 0],
-]);
 
 /** Scores that can be chosen one by one, at most. */
 const MAX_SCORES = 100;
@@ -108,169 +81,6 @@ function Shown({ study: { id, title, backbones, episodes }, query }: {
       )}
       <List episodes={shown} chosen={chosen} choose={choose} />
     </>
-  );
-}
-
-function passes(episode: EpisodeLine, { condition, game, status, score, event }: Filter): boolean {
-  return (condition === undefined || episode.condition === condition) &&
-    (game === undefined || episode.game === game) &&
-    (status === undefined || episode.status === status) &&
-    (score === undefined || reaches(episode, score)) &&
-    (event === undefined || episode.events?.[event] !== undefined);
-}
-
-function reaches(episode: EpisodeLine, score: string): boolean {
-  const [reached, isWanted] = [share(episode), SHARES.get(score)];
-  return isWanted ? reached !== undefined && isWanted(reached) : scoreText(episode) === score;
-}
-
-/** `3 / 5`, `–` for none. */
-function scoreText({ score, maxScore }: EpisodeLine): string {
-  return score === undefined ? "–" : `${number(score)} / ${number(maxScore)}`;
-}
-
-interface Filtering {
-  readonly episodes: readonly EpisodeLine[];
-  readonly filter: Filter;
-  readonly setFilter: (filter: Filter) => void;
-}
-
-/** From so many episodes in a cell on, each is a square without words. */
-const CROWD = 8;
-
-/** Conditions, games and episodes of the matrix that are shown until more are asked for. */
-const FIRST = { conditions: 40, games: 25, episodes: 3000 } as const;
-
-/** The conditions and games of the episodes that pass the filter, apart from the cell that it chooses; the others in their cells are dimmed. */
-function Matrix(
-  { episodes, shown, filter, setFilter }: Filtering & { readonly shown: ReadonlySet<EpisodeLine> },
-): JSX.Element {
-  const matching = episodes.filter((episode) =>
-    passes(episode, { ...filter, condition: undefined, game: undefined })
-  );
-  const [games, moreGames] = useSome(
-    [...new Set(matching.map(({ game }) => game))].sort(),
-    FIRST.games,
-    "games",
-  );
-  const [conditions, moreConditions] = useSome(
-    [...new Set(matching.map(({ condition }) => condition))],
-    FIRST.conditions,
-    "conditions",
-  );
-  const cells = Map.groupBy(episodes, ({ condition, game }) => JSON.stringify([condition, game]));
-  const most = Math.max(CROWD, Math.floor(FIRST.episodes / (games.length * conditions.length)));
-  return (
-    <>
-      <Table
-        label="conditions and games"
-        kind="matrix"
-        columns={["Condition", ...games].map((title) => [words(title)])}
-      >
-        {conditions.map((condition) => (
-          <tr key={condition}>
-            <th scope="row">{words(condition)}</th>
-            {games.map((game) => {
-              const isOnly = filter.condition === condition && filter.game === game;
-              const only = (): void => setFilter(isOnly ? ALL : { ...filter, condition, game });
-              const cell = cells.get(JSON.stringify([condition, game])) ?? [];
-              return (
-                <td key={game} class={isOnly ? "chosen" : undefined}>
-                  {cell.length > 0 && (
-                    <button
-                      type="button"
-                      class="mean"
-                      aria-pressed={isOnly}
-                      onClick={only}
-                      title="show only these"
-                    >
-                      {meanText(cell)}
-                    </button>
-                  )}
-                  <Chips cell={cell} shown={shown} most={most} />
-                </td>
-              );
-            })}
-          </tr>
-        ))}
-      </Table>
-      {(moreConditions || moreGames) && <p class="buttons">{moreConditions} {moreGames}</p>}
-    </>
-  );
-}
-
-/** The episodes of a cell that have begun, those that pass the filter first. */
-function Chips({ cell, shown, most }: {
-  readonly cell: readonly EpisodeLine[];
-  readonly shown: ReadonlySet<EpisodeLine>;
-  readonly most: number;
-}): JSX.Element {
-  const begun = cell.filter(({ status }) => status !== "planned").sort((a, b) =>
-    Number(shown.has(b)) - Number(shown.has(a))
-  );
-  const [some, more] = useSome(begun, most);
-  return (
-    <div class="chips">
-      {some.map((episode) => (
-        <Chip
-          key={episode.id}
-          episode={episode}
-          isSmall={cell.length > CROWD}
-          isDim={!shown.has(episode)}
-        />
-      ))}
-      {more}
-    </div>
-  );
-}
-
-function meanText(cell: readonly EpisodeLine[]): string {
-  const shares = cell.flatMap((episode) => share(episode) ?? []);
-  const begun = cell.filter(({ status }) => status !== "planned").length;
-  return [
-    shares.length > 0
-      ? `mean ${
-        (shares.reduce((a, b) => a + b, 0) / shares.length).toFixed(2)
-      }, n = ${shares.length}`
-      : begun > 0 && "no score",
-    begun < cell.length && `${cell.length - begun} to come`,
-  ].filter(Boolean).join(", ");
-}
-
-function Chip(
-  { episode, isSmall, isDim }: {
-    readonly episode: EpisodeLine;
-    readonly isSmall: boolean;
-    readonly isDim: boolean;
-  },
-): JSX.Element {
-  const { id, status, score, maxScore, steps, reached, attempt, failureKind, spent } = episode;
-  const told = status === "completed"
-    ? `${number(score)} of ${number(maxScore)} in ${steps} steps`
-    : `${status}${failureKind ? ` (${failureKind})` : ""}${reached ? `, step ${reached}` : ""}`;
-  const whole = `trial ${attempt}: ${told}${
-    spent ? `; ${count(spent.tokens)} tokens, ${dollars(spent)}` : ""
-  }`;
-  return (
-    <a
-      class={["chip", status, isSmall && "small", isDim && "dim"].filter(Boolean).join(" ")}
-      style={{ "--share": String(Math.max(0, share(episode) ?? 0)) }}
-      href={href("episode", id)}
-      title={whole}
-      aria-label={isSmall ? whole : undefined}
-    >
-      {!isSmall && (status === "completed"
-        ? (
-          <>
-            {number(score)}
-            <small>
-              /{number(maxScore)} · {steps}
-              {spent && spent.dollars > 0 && ` · ${dollars(spent)}`}
-            </small>
-          </>
-        )
-        : words(told))}
-    </a>
   );
 }
 
