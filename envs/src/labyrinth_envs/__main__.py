@@ -1,4 +1,4 @@
-"""The command line: `python -m labyrinth_envs serve | keys | schema | bench`."""
+"""The command line: `python -m labyrinth_envs serve | openenv | keys | schema | bench`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
 def parser() -> Parser:
     """Builds the parser of all commands and their options."""
     top = Parser(prog="labyrinth_envs", description="The worlds of Labyrinth behind one ZeroMQ server.")
-    commands = top.add_subparsers(required=True, metavar="serve | keys | schema | bench", parser_class=Parser)
+    commands = top.add_subparsers(required=True, metavar="serve | openenv | keys | schema | bench", parser_class=Parser)
 
     serve_ = commands.add_parser("serve", help="serve all worlds until interrupted")
     serve_.set_defaults(run=serve)
@@ -78,6 +78,14 @@ def parser() -> Parser:
     )
     serve_.add_argument("--network", action="store_true", help="worlds may use the network")
     serve_.add_argument("--parent", action="store_true", help="end when standard input ends")
+
+    openenv = commands.add_parser("openenv", help="serve one world to OpenEnv clients until interrupted")
+    openenv.set_defaults(run=serve_openenv)
+    openenv.add_argument("--world", default="textworld/hunt", metavar="ID")
+    openenv.add_argument("--params", type=json_object, default={}, metavar="JSON")
+    openenv.add_argument("--host", default="127.0.0.1", help="default %(default)s")
+    openenv.add_argument("--port", type=int, default=8000, help="default %(default)s; 0: a free one")
+    openenv.add_argument("--max-sessions", type=count, default=16, metavar="N", help="default %(default)s")
 
     keys = commands.add_parser("keys", help="write CURVE keys for a server and a client")
     keys.set_defaults(run=make_keys)
@@ -124,6 +132,21 @@ def serve(options: argparse.Namespace) -> int:
     print(json.dumps({"ready": True, "endpoint": server.endpoint, "pid": os.getpid()}), flush=True)
     os.dup2(2, 1)  # keep what packages print off standard output
     server.run()
+    stop_fork_server()
+    return 0
+
+
+def serve_openenv(options: argparse.Namespace) -> int:
+    """Serves one world by HTTP and WebSocket, as OpenEnv does.
+
+    Raises:
+        ServeError: the package `openenv` is not installed.
+    """
+    try:
+        from labyrinth_envs import openenv
+    except ModuleNotFoundError as error:
+        raise ServeError(f"cannot serve OpenEnv clients: {error}; run: pip install openenv") from error
+    openenv.serve(options.world, options.params, options.host, options.port, options.max_sessions)
     stop_fork_server()
     return 0
 

@@ -1,0 +1,123 @@
+/**
+ * The same walks by Gymnasium, by OpenEnv and by the lab's own client have the same trajectories.
+ */
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { promisify } from "node:util";
+import { startServer, stopServer } from "../../../lib/core/child-server.ts";
+import { serverCommand } from "../../../lib/core/env/server.ts";
+import { connectWorlds } from "../../../lib/core/env/worlds.ts";
+import { checkoutRoot, env } from "../../../lib/core/platform.ts";
+import { slowTest, wantsSlow } from "../../slow.ts";
+
+/** World, parameters, number of the walk, steps. */
+type Walk = readonly [string, Readonly<Record<string, unknown>>, number, number];
+
+const WORLDS: readonly string[] = ["textworld/hunt", "babyai/sized", "nethack"];
+const SLOW_WORLDS: readonly string[] = ["textworld/rl-benchmark", "minihack"];
+
+/** `count` walks, as many through each world; each other one ends at a limit of steps. */
+function walks(worlds: readonly string[], count: number): Walk[] {
+  return Array.from({ length: count }, (_, at) => {
+    const limit = at % 2 ? { stepLimit: 6 } : {};
+    return [worlds[at % worlds.length] as string, { seed: at % 5, ...limit }, at, 8];
+  });
+}
+
+async function byLab(all: readonly Walk[]): Promise<string[]> {
+  await using worlds = connectWorlds();
+  const hashes: string[] = [];
+  for (const [world, params, number, steps] of all) {
+    const played = await worlds.open(world, params);
+    const hash = createHash("sha256");
+    let turn = await played.reset();
+    for (let step = 0; step <= steps; step += 1) {
+      const { goal, observation, score, end } = turn;
+      const seen = [goal, observation, Math.round(1000 * score), end !== undefined];
+      hash.update(pythonJson(seen));
+      if (end || step === steps) break;
+      const actions = await played.validActions() ?? [];
+      const from = actions.length > 0 ? actions : ["look"];
+      turn = await played.step(from[(31 * step + 17 * number) % from.length] as string);
+    }
+    await played.close();
+    hashes.push(hash.digest("hex"));
+  }
+  return hashes;
+}
+
+/** A list as `json.dumps` writes it, with a space after each comma. */
+function pythonJson(list: readonly unknown[]): string {
+  return `[${list.map((part) => JSON.stringify(part)).join(", ")}]`;
+}
+
+async function byPython(
+  python: readonly string[],
+  way: string,
+  all: readonly Walk[],
+): Promise<string[]> {
+  const [command = "", ...words] = python;
+  const script = join(checkoutRoot(), "envs", "tests", "walks.py");
+  const { stdout } = await promisify(execFile)(
+    command,
+    [...words, script, way, JSON.stringify(all)],
+    { env: { ...process.env, LABYRINTH_CACHE: join(checkoutRoot(), ".lab", "games") } },
+  );
+  return JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as string[];
+}
+
+Deno.test("walks by Gymnasium have the trajectories of the lab's own client", async () => {
+  const isSlow = wantsSlow("97 of 100 walks by Gymnasium");
+  const all = isSlow ? walks([...WORLDS, ...SLOW_WORLDS], 100) : walks(WORLDS, 3);
+  const expected = await byLab(all);
+  assert.equal(new Set(expected).size, all.length, "the walks differ from one another");
+  assert.deepEqual(await byPython([serverCommand()], "gym", all), expected);
+});
+
+const GROUP = ["--frozen", "--isolated", "--all-extras", "--no-default-groups", "--group=openenv"];
+
+slowTest(
+  "OpenEnv's validator passes the server, and 100 walks by it end as the lab's",
+  async () => {
+    const uv = [env("LAB_UV") ?? "uv", "run", "--quiet", ...GROUP];
+    const python = [...uv, `--project=${join(checkoutRoot(), "envs")}`, "python"];
+    const all = walks(WORLDS, 100);
+    const expected = await byLab(all);
+    const page = join(checkoutRoot(), "docs", "how-to", "gymnasium-and-openenv.md");
+    const block = readFileSync(page, "utf8").match(/^```python\n(from openenv.*?)^```/ms)?.[1] ??
+      "";
+    for (const world of WORLDS) {
+      const [command = "", ...words] = python;
+      const server = startServer(
+        command,
+        [...words, "-m", "labyrinth_envs", "openenv", "--port=0", `--world=${world}`],
+        {
+          env: { LABYRINTH_CACHE: join(checkoutRoot(), ".lab", "games") },
+          failure: (why) => new Error(`the OpenEnv server did not start: ${why}`),
+        },
+      );
+      try {
+        const { endpoint } = await server.ready;
+        const validator = [...words, "-m", "openenv.cli", "validate", "--json", "--url", endpoint];
+        const { stdout } = await promisify(execFile)(command, validator);
+        assert.equal(JSON.parse(stdout).passed, true, stdout);
+        const code = block.replace("http://127.0.0.1:8000", endpoint);
+        const ran = await promisify(execFile)(command, [...words, "-c", code]);
+        assert.match(ran.stdout, /^[\d.]+ of [\d.]+\n$/);
+        const mine = all.filter(([id]) => id === world);
+        assert.deepEqual(
+          await byPython(python, endpoint, mine),
+          expected.filter((_, at) => all[at]?.[0] === world),
+        );
+      } finally {
+        server.child.kill("SIGINT");
+        await stopServer(server);
+      }
+    }
+  },
+);
