@@ -31,8 +31,10 @@ const readyLine = z.object({ ready: z.literal(true), endpoint: z.string(), pid: 
 export function startServer(
   command: string,
   args: readonly string[],
-  { env, failure }: {
+  { env, inherits = true, failure }: {
     readonly env?: Readonly<Record<string, string>>;
+    /** Whether it is given the variables of this process as well. @default {true} */
+    readonly inherits?: boolean;
     readonly failure: (why: string) => Error;
   },
 ): ServerProcess {
@@ -44,7 +46,7 @@ export function startServer(
     detached: true,
     // Python reads the paths of its packages in the locale's encoding: under LC_ALL=C a folder
     // named läb would stop it.
-    env: { ...env, ...process.env, LC_ALL: "C.UTF-8" },
+    env: { ...env, ...(inherits ? process.env : {}), LC_ALL: "C.UTF-8" },
   });
   const lastLines: string[] = [];
   createInterface({ input: child.stderr }).on("line", (line) => {

@@ -117,6 +117,27 @@ export class ModelError extends Error {
   }
 }
 
+/** The reason of the failure of a memory in another process. */
+export type MemoryErrorKind =
+  /** It did not start, or its process has ended. */
+  | "memory-died"
+  /** Its own code raised an error. */
+  | "memory-raised"
+  /** It gave no answer in its time. */
+  | "memory-timeout"
+  /** It answered with what is no recollection, or with too much. */
+  | "memory-reply";
+
+/** The failure of a memory in another process; it fails an episode and never becomes a score. */
+export class MemoryError extends Error {
+  /** Always `MemoryError`. */
+  override readonly name = "MemoryError";
+  /** `message` is one line. */
+  constructor(readonly kind: MemoryErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+  }
+}
+
 /**
  * The study's budget in dollars or tokens is exhausted; the episode parks and can be resumed with a
  * higher budget.

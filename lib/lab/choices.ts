@@ -6,7 +6,7 @@ import { UsageError } from "../core/errors.ts";
 import type { Prompt } from "../core/llm/prompt.ts";
 import type { MemoryFactory } from "../core/memory/memory.ts";
 import { limitRecall } from "../core/memory/recall-limit.ts";
-import { MEMORIES } from "../core/memory/registry.ts";
+import { MEMORIES, memoryOf } from "../core/memory/registry.ts";
 import { checkName } from "../core/text/did-you-mean.ts";
 import { checkOptions, entryOf } from "../core/text/registry.ts";
 import { sourceHash } from "./source.ts";
@@ -23,7 +23,8 @@ export interface MemoryChoice extends Choice {
 }
 
 export interface MethodChoice extends Choice {
-  readonly create: () => Method;
+  /** Creates it for one episode; `around` wraps the factory of its memory. */
+  readonly create: (around?: (create: MemoryFactory) => MemoryFactory) => Method;
 }
 
 /**
@@ -44,11 +45,11 @@ export function chooseMemory(
       create: limited(memory.create),
     };
   }
-  const entry = entryOf("memory", MEMORIES, memory);
+  const entry = memoryOf(memory);
   const create = entry.create(options.memory ?? {});
   return {
     identity: {
-      id: memory,
+      id: entry.id,
       version: entry.version,
       options: entry.options.parse(options.memory ?? {}),
     },
@@ -81,7 +82,8 @@ export function chooseMethod(
   memory?: MemoryChoice,
 ): MethodChoice {
   if (typeof method !== "string") {
-    const create = (): Method => method.create(memory?.create);
+    const create: MethodChoice["create"] = (around = (made) => made) =>
+      method.create(memory && around(memory.create));
     return { identity: customIdentity(method), prompts: method.prompts ?? [], create };
   }
   const entry = entryOf("method", METHODS, method);
@@ -92,8 +94,8 @@ export function chooseMethod(
       }`,
     );
   }
-  const create = (): Method =>
-    entry.create({ ...options.method, ...(memory ? { memory: memory.create } : {}) });
+  const create: MethodChoice["create"] = (around = (made) => made) =>
+    entry.create({ ...options.method, ...(memory ? { memory: around(memory.create) } : {}) });
   create(); // throws for a wrong option before anything is played
   return {
     identity: {
@@ -140,7 +142,7 @@ function askedBy(
   options: Options = {},
 ): readonly Prompt[] {
   if (typeof memory !== "string") return memory.prompts ?? [];
-  const entry = entryOf("memory", MEMORIES, memory);
+  const entry = memoryOf(memory);
   return entry.asks?.(checkOptions(`the memory ${memory}`, entry.options, options)) ??
     entry.prompts;
 }

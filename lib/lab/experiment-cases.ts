@@ -2,7 +2,7 @@
 
 import { METHODS } from "../core/agent/registry.ts";
 import { UsageError } from "../core/errors.ts";
-import { MEMORIES } from "../core/memory/registry.ts";
+import { memoryOf } from "../core/memory/registry.ts";
 import { didYouMean } from "../core/text/did-you-mean.ts";
 import { entryOf, optionNames } from "../core/text/registry.ts";
 import {
@@ -119,7 +119,7 @@ function optionsOfMethod(method: string | CustomMethod): string[] {
 }
 
 function optionsOfMemory(memory: ExperimentMemory | undefined): string[] {
-  return typeof memory === "string" ? optionNames(entryOf("memory", MEMORIES, memory).options) : [];
+  return typeof memory === "string" ? optionNames(memoryOf(memory).options) : [];
 }
 
 function memoriesUnder(

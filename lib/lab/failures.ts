@@ -5,6 +5,7 @@
 
 import {
   BudgetError,
+  MemoryError,
   ModelError,
   type ModelErrorKind,
   StoreError,
@@ -113,7 +114,8 @@ export function toFailure(
       failureMessage,
     };
   }
-  return { status: "failed", failureKind: "error", failureMessage };
+  const failureKind = error instanceof MemoryError ? error.kind : "error";
+  return { status: "failed", failureKind, failureMessage };
 }
 
 export function haltsStudy(end: EpisodeFailure): boolean {

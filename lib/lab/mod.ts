@@ -28,6 +28,7 @@ export {
 } from "./frames.ts";
 export { graphPicture, type GraphPictureOptions, type StatedTriplet } from "./graph-picture.ts";
 export { playStudy, type PlayStudyOptions, priceStudy } from "./lab.ts";
+export { withMemory } from "./with-memory.ts";
 export {
   type DifferenceOptions,
   meanInterval,

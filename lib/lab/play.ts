@@ -13,6 +13,7 @@ import { putArtefact } from "./store/artefacts.ts";
 import type { EpisodeEnd, EpisodeRecord } from "./store/episodes.ts";
 import { listTurns } from "./store/turns.ts";
 import { isRebuildable, toFailure } from "./failures.ts";
+import { createMemoryHost } from "./foreign-meter.ts";
 import type { ResolvedEpisode } from "./plan.ts";
 import { createRecorder } from "./recorder.ts";
 import type { RunPorts } from "./run-options.ts";
@@ -79,8 +80,10 @@ async function attempt(
     onStep: options.onStep,
     world: study.truth ? () => opened.at(-1) : undefined,
   });
-  const method = resolved.method.create();
   const embedding = await embedder.forEpisode?.(row.id, signal) ?? embedder;
+  const model = models({ id: row.id, attempt: episode.attempt, onEvent: recorder.event });
+  const host = createMemoryHost({ model, embedder: embedding, signal });
+  const method = resolved.method.create(host.around);
 
   async function world(): Promise<Environment> {
     signal.throwIfAborted();
@@ -111,7 +114,7 @@ async function attempt(
     const outcome = await method.run({
       world,
       ask: createAsker({
-        model: models({ id: row.id, attempt: episode.attempt, onEvent: recorder.event }),
+        model,
         sample: { attempt: episode.attempt, pass: 0 },
         signal,
         promptOverrides: study.promptOverrides,
@@ -126,7 +129,7 @@ async function attempt(
     recorder.flush();
     return endOf(outcome, method.id, (left) => store.write(() => putArtefact(store, left)));
   } finally {
-    await Promise.allSettled(opened.map((env) => env.close()));
+    await Promise.allSettled([host.end(), ...opened.map((env) => env.close())]);
   }
 }
 

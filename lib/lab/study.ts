@@ -177,8 +177,9 @@ export function conditionOf(
   return episode.condition ?? idOf(episode.memory ?? episode.method);
 }
 
+/** The id of a choice; of a memory in another process, its file's name without folders. */
 export function idOf(choice: string | { readonly id: string }): string {
-  return typeof choice === "string" ? choice : choice.id;
+  return typeof choice === "string" ? choice.replace(/^python:.*\//, "python:") : choice.id;
 }
 
 /** What a study may state: in a cell no type checker sees it. */

@@ -5,6 +5,7 @@ import { priceStudy } from "../../lab/lab.ts";
 import type { StudyResult } from "../../lab/runner.ts";
 import { plannedClaims, plannedClaimsText } from "../../papers/claim-plan.ts";
 import { PAPERS } from "../../papers/parts.ts";
+import { withMemory } from "../../lab/with-memory.ts";
 import { findStudy, STUDIES } from "../../papers/studies.ts";
 import type { PartChoices } from "../../papers/study-options.ts";
 import { count } from "../../core/text/amounts.ts";
@@ -35,6 +36,11 @@ export const main = command({
       value: "folder",
       description: "play the games of a folder, or official ones, in place of the lab's",
     },
+    memory: {
+      value: "name",
+      description:
+        "play this memory in place of the study's: arigraph, …, python:FILE.py or python:MODULE:Class",
+    },
     ...SIZE_OPTIONS,
     ...RUN_OPTIONS,
     ...RAY_OPTIONS,
@@ -55,7 +61,8 @@ export const main = command({
     games: values.games,
     attempts: values.attempts,
   };
-  const planned = smaller(findStudy(id, choices), values);
+  const found = smaller(findStudy(id, choices), values);
+  const planned = values.memory === undefined ? found : withMemory(found, values.memory);
   const [study = planned] = pack ? packedStudies(pack, [planned], ({ id }) => id) : [];
   using store = openNamedStore(values.store, { name: shardFile(values.shard) });
   if (pack) takeReplies(store, pack);

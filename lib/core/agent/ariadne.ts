@@ -28,7 +28,7 @@ import { formLine, matchAction } from "./ground-action.ts";
 import { replyText } from "../text/reply-text.ts";
 import type { MethodMaker } from "./method.ts";
 import { createOwnMap } from "./own-map.ts";
-import { type Done, onePass, type Rollout } from "./rollout.ts";
+import { artefactOf, type Done, onePass, type Rollout } from "./rollout.ts";
 import { methodEntry } from "./method-entry.ts";
 import {
   ARIADNE_PAPER,
@@ -64,7 +64,7 @@ export const createAriadne: MethodMaker<AriadneOptions> = methodEntry(
   (episode, { memory, ...options }) =>
     onePass(episode, { ...options, usualSteps: ARIADNE_PAPER.maxSteps }, async (rollout) => {
       const left = await playAriadne(rollout, { memory, options });
-      return left.save();
+      return await artefactOf(left);
     }),
 );
 

@@ -22,7 +22,7 @@ import { GRAPHMIND_PROMPTS } from "./graphmind.prompts.ts";
 import { parsePlan, parseVerdict, type Verdict } from "./graphmind-replies.ts";
 import { toolsOf } from "./memory-tools.ts";
 import type { MethodMaker } from "./method.ts";
-import { type Done, onePass, type Rollout } from "./rollout.ts";
+import { artefactOf, type Done, onePass, type Rollout } from "./rollout.ts";
 import { methodEntry } from "./method-entry.ts";
 import { type GraphMindOptions, graphmindOptions } from "./graphmind-options.ts";
 
@@ -58,7 +58,7 @@ export const createGraphMind: MethodMaker<GraphMindOptions> = methodEntry({
   onePass(episode, options, async (rollout) => {
     const memory = rollout.remember(options.memory);
     await new GraphMindRun(rollout, memory, options).toItsEnd();
-    return memory.save();
+    return await artefactOf(memory);
   }));
 
 interface Course {

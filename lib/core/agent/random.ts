@@ -10,7 +10,7 @@ import { UsageError } from "../errors.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import { createDraw } from "../random.ts";
 import type { Episode, MethodEntry, MethodMaker, Outcome } from "./method.ts";
-import { onePass } from "./rollout.ts";
+import { artefactOf, onePass } from "./rollout.ts";
 import { methodEntry } from "./method-entry.ts";
 
 /** Options of `random`. */
@@ -87,6 +87,6 @@ function atRandom(
       await rollout.send(action);
       await rollout.record(action, { recalled: recollection?.recalled });
     }
-    return memory?.save();
+    return memory && await artefactOf(memory);
   });
 }

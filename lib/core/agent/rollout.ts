@@ -10,7 +10,7 @@ import { WorldError } from "../errors.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import type { Answer, AskOptions } from "../llm/asker.ts";
 import type { Prompt, PromptValues } from "../llm/prompt.ts";
-import type { Artefact, MemoryContext, Perception } from "../memory/memory.ts";
+import type { Artefact, Memory, MemoryContext, Perception } from "../memory/memory.ts";
 import { valueOf } from "../memory/memory-kit.ts";
 import type { Episode, Outcome, Pass } from "./method.ts";
 
@@ -59,6 +59,11 @@ export async function rollOut<T>(
   } finally {
     await world.close().catch(() => {}); // an error of closing must not hide the result
   }
+}
+
+export async function artefactOf(memory: Memory): Promise<Artefact> {
+  await memory.settle?.();
+  return memory.save();
 }
 
 export function onePass(

@@ -3,7 +3,7 @@
 import type { Frame } from "../env/environment.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import type { Asker } from "../llm/asker.ts";
-import type { ChatModel, ToolSpec } from "../llm/chat-model.ts";
+import type { ChatModel, Sample, ToolSpec } from "../llm/chat-model.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import type { Schema } from "../text/json.ts";
@@ -150,6 +150,10 @@ export interface Memory {
   readonly graph?: KnowledgeGraph;
   /** The paths that "go to <place>" takes; absent where the memory knows none. */
   readonly navigation?: Navigation;
+  /**
+   * Called at the end of an episode before `save`, of a memory whose content is in another process.
+   */
+  settle?(): Promise<void>;
   /** Everything that the next episode of the chain starts from. */
   save(): Artefact;
   /**
@@ -172,6 +176,26 @@ export interface MemoryContext {
   readonly onEvent?: (kind: string, detail: string) => void;
   /** Aborts requests to anything but models when the run is stopped; `ask` handles its own. */
   readonly signal?: AbortSignal;
+  /** What the lab does for a memory in another process; absent outside of a study. */
+  readonly host?: MemoryHost;
+}
+
+/** What an episode does for a memory in another process. */
+export interface MemoryHost {
+  /** Opens an OpenAI-compatible address that leads to the models of the study in a role. */
+  meter(role: string): Promise<ForeignMeter>;
+  /** Calls back when the episode has ended, however it ended. */
+  onEnd(end: () => void): void;
+}
+
+/** An OpenAI-compatible address for one memory. */
+export interface ForeignMeter {
+  /** `OPENAI_BASE_URL` and `OPENAI_API_KEY`. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Says where in the episode the memory is; between its calls it may ask nothing. */
+  at(sample: Sample | undefined): void;
+  /** The first error of a model that was asked, or `undefined`. */
+  failure(): unknown;
 }
 
 /** What a memory needs in a cell, without a study; by default no model, and the lexical embedder. */

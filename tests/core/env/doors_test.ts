@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
-import { startServer, stopServer } from "../../../lib/core/child-server.ts";
+import { startServer } from "../../../lib/core/child-server.ts";
 import { serverCommand } from "../../../lib/core/env/server.ts";
 import { connectWorlds } from "../../../lib/core/env/worlds.ts";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
@@ -105,10 +105,9 @@ slowTest(
     const block = readFileSync(page, "utf8").match(/^```python\n(from openenv.*?)^```/ms)?.[1] ??
       "";
     for (const world of WORLDS) {
-      const [command = "", ...words] = python;
       const server = startServer(
-        command,
-        [...words, "-m", "labyrinth_envs", "openenv", "--port=0", `--world=${world}`],
+        python,
+        ["-m", "labyrinth_envs", "openenv", "--port=0", `--world=${world}`],
         {
           env: { LABYRINTH_CACHE: join(checkoutRoot(), ".lab", "games") },
           failure: (why) => new Error(`the OpenEnv server did not start: ${why}`),
@@ -129,7 +128,7 @@ slowTest(
         );
       } finally {
         server.child.kill("SIGINT");
-        await stopServer(server);
+        await server.exited;
       }
     }
   },

@@ -1,0 +1,274 @@
+/**
+ * Memories of other languages as memories of the lab: `python:FILE.py[:Class]` and
+ * `python:package.module:Class`. Each runs in a process of its own (`foreign-process.ts`).
+ */
+
+import { Buffer } from "node:buffer";
+import type { SpawnSyncReturns } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import process from "node:process";
+import { z } from "zod";
+import { MemoryError, UsageError } from "../errors.ts";
+import { safeValue } from "../foreign-text.ts";
+import { env, loadModule, unlessAborted } from "../platform.ts";
+import { sha256 } from "../text/canonical.ts";
+import { checkOptions } from "../text/registry.ts";
+import { ForeignProcess, pythonFor, surroundings } from "./foreign-process.ts";
+import type {
+  Artefact,
+  Cue,
+  Memory,
+  MemoryContext,
+  MemoryEntry,
+  Perception,
+  Recollection,
+} from "./memory.ts";
+
+const PREFIX = "python:";
+
+/** Options of every memory of this kind; all others go to the constructor of its class. */
+const options = z.looseObject({
+  seconds: z.number().positive().max(3600).default(120).describe("most seconds of one call"),
+  memoryMb: z.int().min(64).default(4096).describe("memory of the process, in MiB"),
+  role: z.string().regex(/^[\w-]+\/[\w./-]+$/).optional().describe("role of the models it asks"),
+});
+
+/** Most characters of a recollection, titles included. */
+const MAX_CHARACTERS = 500_000;
+
+const texts = z.array(z.string());
+const recollection = z.strictObject({
+  sections: z.record(z.string().regex(/^\p{Lu}[^\n#]{0,79}$/u), z.string()),
+  status: z.string().optional(),
+  isHistory: z.boolean().optional(),
+  exits: texts.optional(),
+  recalled: z.record(z.string(), texts).optional(),
+  beliefs: z.record(z.string(), z.unknown()).optional(),
+});
+
+const known = new Map<string, MemoryEntry>();
+
+/** Whether a name is that of a memory in another process. */
+export function isForeign(id: string): boolean {
+  return id.startsWith(PREFIX);
+}
+
+/**
+ * The entry of a memory in another process. Its version is the SHA-256 of its file, or the version
+ * of its package.
+ *
+ * @throws {UsageError} if there is no such file or module.
+ *
+ * @example
+ * ```ts
+ * import { foreignMemory } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * assert.throws(() => foreignMemory("python:nowhere.py"), /nowhere\.py: there is no such file/);
+ * ```
+ */
+export function foreignMemory(id: string): MemoryEntry {
+  const source = sourceOf(id);
+  const key = `${id} ${source.version}`;
+  return known.getOrInsertComputed(key, () => ({
+    id: source.id,
+    description: "a memory in Python, in a process of its own",
+    version: source.version,
+    options,
+    prompts: [{ role: source.role, instructions: "", sections: {} }],
+    asks: (given) => {
+      const { role } = checkOptions(`the memory ${id}`, options, given);
+      return [{ role: role ?? source.role, instructions: "", sections: {} }];
+    },
+    create: (given = {}) => {
+      const { seconds, memoryMb, role, ...own } = checkOptions(`the memory ${id}`, options, given);
+      return (context) =>
+        createForeign(context, { source, seconds, memoryMb, role: role ?? source.role, own });
+    },
+  }));
+}
+
+interface Source {
+  /** The name without folders. */
+  readonly id: string;
+  readonly role: string;
+  readonly version: string;
+  readonly python: string;
+  /** What `labyrinth_memory` loads. */
+  readonly name: string;
+}
+
+function sourceOf(id: string): Source {
+  const name = id.slice(PREFIX.length);
+  const home = env("LAB_CWD") ?? process.cwd();
+  const [, file, cls = ""] = /^(.+\.py)(:\w+)?$/.exec(name) ?? [];
+  if (file === undefined) {
+    if (!/^[\w.]+:\w+$/.test(name)) {
+      throw new UsageError(
+        `cannot use the memory ${id}: wanted ${PREFIX}FILE.py, ${PREFIX}FILE.py:Class or ${PREFIX}package.module:Class`,
+      );
+    }
+    const python = pythonFor(home);
+    return {
+      id,
+      role: roleOf(name.replace(":", ".")),
+      version: identify(id, python),
+      python,
+      name,
+    };
+  }
+  const path = resolve(home, file);
+  if (!existsSync(path)) {
+    throw new UsageError(`cannot use the memory ${PREFIX}${file}: there is no such file`);
+  }
+  const python = pythonFor(dirname(path));
+  const lock = join(dirname(python), "..", "..", "uv.lock");
+  const hashes = [path, ...(existsSync(lock) ? [lock] : [])].map((each) =>
+    `${basename(each)} sha256:${sha256(readFileSync(each, "utf8"))}`
+  );
+  return {
+    id: `${PREFIX}${basename(file)}${cls}`,
+    role: roleOf(basename(file, ".py")),
+    version: hashes.join(" "),
+    python,
+    name: `${path}${cls}`,
+  };
+}
+
+function roleOf(name: string): string {
+  return `python/${name.replaceAll(/[^\w.-]/g, "_")}`;
+}
+
+const versions = new Map<string, string>();
+
+/** The version of a module, which its own interpreter knows. */
+function identify(id: string, python: string): string {
+  return versions.getOrInsertComputed(`${id} ${python}`, () => {
+    const { spawnSync } = loadModule<typeof import("node:child_process")>("node:child_process");
+    const words = ["-m", "labyrinth_memory", "identify", id.slice(PREFIX.length)];
+    const { status, stdout, stderr }: SpawnSyncReturns<string> = spawnSync(python, words, {
+      encoding: "utf8",
+      env: surroundings(process.cwd()),
+    });
+    if (status === 0) return stdout.trim();
+    throw new UsageError(`cannot use the memory ${id}: ${(stderr || "no Python").trim()}`);
+  });
+}
+
+interface Settings {
+  readonly source: Source;
+  readonly role: string;
+  readonly seconds: number;
+  readonly memoryMb: number;
+  readonly own: Readonly<Record<string, unknown>>;
+}
+
+function createForeign(
+  context: MemoryContext,
+  { source, role, seconds, memoryMb, own }: Settings,
+): Memory {
+  const { host, signal, ask } = context;
+  const { id, python, name } = source;
+  let saved: Artefact = { kind: id, body: null };
+  let loaded: Artefact | undefined;
+  let running: Promise<ForeignProcess> | undefined;
+  let ended: MemoryError | undefined;
+  let saves = false;
+  let meter: Awaited<ReturnType<NonNullable<typeof host>["meter"]>> | undefined;
+
+  async function start(): Promise<ForeignProcess> {
+    signal?.throwIfAborted();
+    meter = await host?.meter(role);
+    const command = { python, name, id, seconds, memoryMb, variables: meter?.variables ?? {} };
+    const started = new ForeignProcess(command);
+    const close = (): void => {
+      ended ??= new MemoryError("memory-died", `the memory ${id} has been closed`);
+      started.close();
+    };
+    if (host) host.onEnd(close);
+    else signal?.addEventListener("abort", close, { once: true });
+    ({ saves } = z.object({ saves: z.boolean() }).parse(await started.call("open", own)));
+    if (loaded !== undefined) await started.call("load", { body: loaded.body });
+    return started;
+  }
+
+  async function call(step: number, method: string, params: object): Promise<unknown> {
+    if (ended) throw ended;
+    const at = await (running ??= start());
+    meter?.at({ ...ask.sample, step });
+    try {
+      return await unlessAborted(at.call(method, params), signal);
+    } catch (error) {
+      throw meter?.failure() ?? error; // an error of a model, even where the package hid it
+    } finally {
+      meter?.at(undefined);
+    }
+  }
+
+  async function checked(step: number, method: string, params: object): Promise<unknown> {
+    const ok = await call(step, method, params);
+    const failure = meter?.failure();
+    if (failure !== undefined) throw failure;
+    return ok;
+  }
+
+  let last = 0;
+  return {
+    id,
+    async observe({ image, ...seen }: Perception): Promise<void> {
+      last = seen.step;
+      const { frames: _, ...rest } = seen;
+      await checked(seen.step, "observe", {
+        ...rest,
+        ...(image && { image: Buffer.from(image).toString("base64") }),
+      });
+    },
+    async recall(cue: Cue): Promise<Recollection> {
+      return readRecollection(id, await checked(cue.step, "recall", cue));
+    },
+    async settle(): Promise<void> {
+      if (running === undefined) return;
+      await running;
+      if (!saves) return;
+      const { body } = z.object({ body: z.unknown() }).parse(await checked(last, "save", {}));
+      saved = { kind: id, body };
+    },
+    save: () => saved,
+    load(artefact: Artefact): void {
+      if (artefact.kind !== id || artefact.body === null || artefact.body === undefined) {
+        throw new TypeError(
+          `cannot load the memory: wanted what the memory ${id} saved, got ${
+            JSON.stringify(artefact.kind)
+          }${artefact.kind === id ? ", which has no save and load" : ""}; start from none`,
+        );
+      }
+      [loaded, saved] = [artefact, artefact];
+    },
+  };
+}
+
+/** @throws {MemoryError} `memory-reply` for anything but a recollection of moderate length. */
+function readRecollection(id: string, ok: unknown): Recollection {
+  const parsed = recollection.safeParse(ok);
+  if (!parsed.success) {
+    const what = z.prettifyError(parsed.error).replaceAll(/\s+/g, " ").slice(0, 300);
+    throw new MemoryError("memory-reply", `the memory ${id} recalls no recollection: ${what}`);
+  }
+  const { sections, status, isHistory, exits, recalled, beliefs } = safeValue(parsed.data);
+  const length = Object.entries(sections).flat().join("").length;
+  if (length > MAX_CHARACTERS) {
+    throw new MemoryError(
+      "memory-reply",
+      `the memory ${id} recalls ${length} characters and may recall ${MAX_CHARACTERS}`,
+    );
+  }
+  return {
+    sections,
+    ...(status !== undefined && { status: status.replaceAll(/\s+/g, " ") }),
+    ...(isHistory && { isHistory }),
+    ...(exits && { exits }),
+    ...(recalled && { recalled }),
+    ...(beliefs && { beliefs }),
+  };
+}

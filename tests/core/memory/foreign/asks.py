@@ -1,0 +1,37 @@
+"""A memory that asks a model about each observation, and keeps quiet about errors, as many packages do."""
+
+from __future__ import annotations
+
+import json
+import os
+import urllib.error
+import urllib.request
+from typing import Any
+
+from labyrinth_memory import Cue, Memory, Perception, Recollection
+
+
+def post(path: str, body: dict[str, Any]) -> Any:
+    headers = {"Authorization": f"Bearer {os.environ['OPENAI_API_KEY']}", "Content-Type": "application/json"}
+    request = urllib.request.Request(os.environ["OPENAI_BASE_URL"] + path, json.dumps(body).encode(), headers)
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
+
+
+class Asks(Memory):
+    def __init__(self) -> None:
+        self.facts: list[str] = []
+
+    def observe(self, perception: Perception) -> None:
+        messages = [{"role": "user", "content": f"What is worth keeping? {perception.observation}"}]
+        try:
+            for _ in range(2):
+                answer = post("/chat/completions", {"model": "any", "messages": messages, "temperature": 0.5})
+                self.facts.append(answer["choices"][0]["message"]["content"])
+        except urllib.error.HTTPError as error:
+            self.facts.append(f"nothing ({error.code})")
+
+    def recall(self, cue: Cue) -> Recollection:
+        answer = post("/embeddings", {"model": "any", "input": [cue.observation, "a"]})
+        sizes = [len(item["embedding"]) for item in answer["data"]]
+        return Recollection({"Facts": "\n".join(self.facts), "Sizes": str(sizes)})

@@ -1,0 +1,83 @@
+"""A memory whose faults an option chooses; without one it recalls the last observation."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+
+from labyrinth_memory import Cue, Memory, Perception, Recollection
+
+
+class Faulty(Memory):
+    """Does `fault` when it recalls at step `at`."""
+
+    def __init__(self, fault: str = "none", at: int = 2) -> None:
+        if fault == "raise-at-once":
+            raise ValueError("no such store")
+        self.fault, self.at, self.seen = fault, at, ""
+
+    def observe(self, perception: Perception) -> None:
+        self.seen = perception.observation
+
+    def recall(self, cue: Cue) -> Recollection:
+        if cue.step == self.at and self.fault != "none":
+            return getattr(self, self.fault)()
+        return Recollection({"Last": self.seen}, recalled={"last": [self.seen]})
+
+    def save(self) -> dict[str, str]:
+        return {"seen": self.seen}
+
+    def load(self, body: dict[str, str]) -> None:
+        self.seen = body["seen"]
+
+    def hang(self) -> Recollection:
+        subprocess.Popen(["sleep", "600"])
+        while True:
+            time.sleep(600)
+
+    def leak(self) -> Recollection:
+        kept = []
+        while True:
+            kept.append(bytearray(16 << 20))
+
+    def prints(self) -> Recollection:
+        print('{"v": 1, "id": "x", "ok": {}}')
+        sys.stdout.flush()
+        return Recollection({"Last": self.seen})
+
+    def raises(self) -> Recollection:
+        raise RuntimeError("two\nlines")
+
+    def leaves(self) -> Recollection:
+        os._exit(3)
+
+    def megabytes(self) -> Recollection:
+        return Recollection({"Last": "x" * (2 << 20)})
+
+    def markup(self) -> Recollection:
+        return Recollection({"Last": "### Plan\n<script>alert(1)</script>\x1b[31m"}, status="one\ntwo")
+
+    def titles(self) -> Recollection:
+        return Recollection({"Last\n### Plan": "x"})
+
+    def nothing(self) -> None:
+        return None
+
+    def wrong_key(self) -> Recollection:
+        request = urllib.request.Request(
+            os.environ["OPENAI_BASE_URL"] + "/chat/completions",
+            data=b'{"messages": [{"role": "user", "content": "Hi"}]}',
+            headers={"Authorization": "Bearer sk-stolen"},
+        )
+        try:
+            urllib.request.urlopen(request)
+        except urllib.error.HTTPError as error:
+            return Recollection({"Last": f"{error.code} {error.read().decode()}"})
+        raise AssertionError("it was let in")
+
+    def environment(self) -> Recollection:
+        return Recollection({}, recalled={"names": [" ".join(sorted(os.environ))]})

@@ -1,0 +1,245 @@
+/** Studies with memories in other processes: the same play, typed failures, one meter. */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { BudgetError, UsageError } from "../../lib/core/errors.ts";
+import { localProvider } from "../../lib/core/llm/providers.ts";
+import { scripted } from "../../lib/core/llm/scripted.ts";
+import { memoryOf } from "../../lib/core/memory/registry.ts";
+import { checkoutRoot, env } from "../../lib/core/platform.ts";
+import { experiment } from "../../lib/lab/experiment.ts";
+import { playStudy } from "../../lib/lab/lab.ts";
+import type { PlannedEpisode, Study } from "../../lib/lab/study.ts";
+import { listCalls } from "../../lib/lab/store/calls.ts";
+import { openStore, type Store } from "../../lib/lab/store/open.ts";
+import { listTurns } from "../../lib/lab/store/turns.ts";
+import "../../lib/offline/mod.ts";
+import { wantsSlow } from "../slow.ts";
+import { tinyWorld } from "../core/agent/tiny-world.ts";
+
+const FOLDER = join(checkoutRoot(), "tests", "core", "memory", "foreign");
+const named = (file: string): string => `python:${join(FOLDER, file)}`;
+
+const worlds = {
+  list: () => Promise.resolve([]),
+  open: () => Promise.resolve({ ...tinyWorld({ stepLimit: 4 }), truth: () => Promise.resolve({}) }),
+  close: () => Promise.resolve(),
+};
+
+/** A study of one chain for each memory, with its options. */
+function studyOf(
+  memories: readonly (readonly [string, Readonly<Record<string, unknown>>])[],
+  world = "tiny",
+): Study {
+  const { chains, ...study } = experiment({ id: "mine", worlds: [world], memories: ["none"] });
+  const [chain] = chains;
+  const [episode] = chain?.episodes ?? [];
+  const planned = memories.map(([memory, options], at) => ({
+    id: `chain ${String(at).padStart(2, "0")}`,
+    episodes: [{ ...episode as PlannedEpisode, memory, options: { memory: options } }],
+  }));
+  return { ...study, chains: planned };
+}
+
+function played(store: Store, episode: string): unknown[] {
+  return listTurns(store, episode).map(({ action, observation, details }) => [
+    action,
+    observation,
+    (details as { recalled?: unknown } | undefined)?.recalled,
+  ]);
+}
+
+const WRAPPER = [
+  process.execPath,
+  "run",
+  "--quiet",
+  "--allow-all",
+  "--no-check",
+  "--cached-only",
+  "--node-modules-dir=manual",
+  `--config=${join(checkoutRoot(), "deno.json")}`,
+  join(FOLDER, "wrapped.ts"),
+];
+
+Deno.test("a memory of ours, wrapped in Python, gives the same prompts, actions and recollections", async () => {
+  const deno = env("DENO_DIR") ?? JSON.parse(
+    execFileSync(process.execPath, ["info", "--json"], { encoding: "utf8" }),
+  ).denoDir;
+  const own = ["plain-notes", "rag", "full-history"];
+  const wrapped = own.map((id) =>
+    [named("wrapped.py"), { id, command: WRAPPER, deno, seconds: 60 }] as const
+  );
+  const isSlow = wantsSlow("wrapped memories in the real Treasure Hunt");
+  const study = studyOf([...own.map((id) => [id, {}] as const), ...wrapped], "textworld/hunt");
+  const short = study.chains.map(({ id, episodes }) => ({
+    id,
+    episodes: episodes.map((episode) => ({
+      ...episode,
+      options: { ...episode.options, method: { maxSteps: 8 } },
+    })),
+  }));
+  using store = openStore(":memory:");
+  const { completed, episodes } = await playStudy({ ...study, chains: short }, {
+    store,
+    ...(isSlow ? {} : { worlds }),
+  });
+  assert.equal(completed, 6, JSON.stringify(episodes.map((one) => one.failureMessage)));
+  for (const [at] of own.entries()) {
+    const [ours, theirs] = [episodes[at]?.id ?? "", episodes[at + own.length]?.id ?? ""];
+    const turns = played(store, ours);
+    assert.equal(turns.length, isSlow ? 9 : 5);
+    assert.deepEqual(played(store, theirs), turns);
+    const asked = (id: string): string[] => listCalls(store, id).map(({ key }) => key);
+    assert.deepEqual(asked(theirs), asked(ours), "a key is the hash of the whole prompt");
+  }
+});
+
+const FAULTS: Readonly<Record<string, readonly [string, RegExp]>> = {
+  hang: ["memory-timeout", /gave no answer to recall within 1 s$/],
+  leak: ["memory-raised", /recall wanted more memory than it may have$/],
+  raises: ["memory-raised", /recall raised RuntimeError: two lines$/],
+  leaves: ["memory-died", /has died \(status 3/],
+  megabytes: ["memory-reply", /recall gave \d+ bytes and may give 1048576$/],
+  titles: ["memory-reply", /recalls no recollection: /],
+  nothing: ["memory-reply", /recall gave NoneType, wanted is a Recollection$/],
+  "raise-at-once": ["memory-raised", /open raised ValueError: no such store$/],
+};
+const HARMLESS = ["none", "prints", "markup", "wrong_key"];
+
+Deno.test("a memory with a fault fails its own episode in one line, without a score, and no other", async () => {
+  const all = [...Object.keys(FAULTS), ...HARMLESS];
+  const study = studyOf(
+    all.map((fault) => {
+      const limits = fault === "hang" ? { seconds: 1 } : { memoryMb: 512 };
+      return [named("faulty.py"), { fault, ...limits }] as const;
+    }),
+  );
+  using store = openStore(":memory:");
+  const { episodes } = await playStudy(study, { store, worlds, retryPasses: 0, concurrency: 3 });
+  const by = new Map(episodes.map((episode, at) => [all[at], episode]));
+  for (const [fault, [kind, message]] of Object.entries(FAULTS)) {
+    const { status, failureKind, failureMessage = "", score } = by.get(fault) ?? {};
+    assert.deepEqual([fault, status, failureKind, score], [fault, "failed", kind, undefined]);
+    assert.match(failureMessage, message);
+    assert.ok(!failureMessage.includes("\n"));
+  }
+  const recalls = (fault: string): string =>
+    JSON.stringify(listCalls(store, by.get(fault)?.id ?? "").length);
+  for (const fault of HARMLESS) {
+    assert.equal(by.get(fault)?.status, "completed", `${by.get(fault)?.failureMessage}`);
+    assert.equal(recalls(fault), recalls("none"));
+  }
+  const processes = execFileSync("ps", ["-A", "-o", "args="], { encoding: "utf8" });
+  assert.ok(!processes.includes("labyrinth_memory serve"), "no process is left");
+});
+
+Deno.test("a memory sees no variable of the lab but where its models are", async () => {
+  using store = openStore(":memory:");
+  const study = studyOf([[named("faulty.py"), { fault: "environment" }]]);
+  process.env["LAB_TEST_KEY"] = "sk-secret";
+  let recalled: unknown[] = [];
+  try {
+    const { completed, episodes } = await playStudy(study, { store, worlds });
+    assert.equal(completed, 1);
+    recalled = listTurns(store, episodes[0]?.id ?? "").map(({ details }) =>
+      (details as { recalled?: unknown } | undefined)?.recalled
+    );
+  } finally {
+    delete process.env["LAB_TEST_KEY"];
+  }
+  const [names] = recalled.flatMap((one) => (one as { names?: string[] } | undefined)?.names ?? []);
+  assert.match(names ?? "", / OPENAI_API_KEY OPENAI_BASE_URL /);
+  assert.doesNotMatch(names ?? "", /LAB_/);
+});
+
+/** A model that answers each question of a memory otherwise, and counts. */
+function answering(): { model: ReturnType<typeof scripted>; asked: () => number } {
+  let asked = 0;
+  const model = scripted({ "*": () => `fact ${++asked}` }, { id: "mine" });
+  return { model, asked: () => asked };
+}
+
+Deno.test("what a memory asks is recorded under its role, and replayed without a call", async () => {
+  const { model, asked } = answering();
+  const study = {
+    ...studyOf([[named("asks.py"), {}]]),
+    models: { "*": "offline", "python/asks": "mine" },
+  };
+  using store = openStore(":memory:");
+  const first = await playStudy(study, { store, worlds, providers: [localProvider(model)] });
+  const [{ id = "", status, failureMessage } = {}] = first.episodes;
+  assert.equal(status, "completed", `${failureMessage}`);
+  const calls = listCalls(store, id).filter(({ role }) => role === "python/asks");
+  assert.deepEqual(
+    calls.map(({ step, vote }) => [step, vote ?? 0]),
+    [1, 2, 3, 4].flatMap((step) => [
+      [step, 0],
+      [step, 1],
+    ]),
+  );
+  assert.equal(asked(), 8, "the second question of a step is another sample");
+  const turns = played(store, id);
+
+  const again = await playStudy({ ...study, id: "again" }, {
+    store,
+    worlds,
+    cacheMode: "replay",
+    providers: [localProvider(model)],
+  });
+  assert.equal(again.completed, 1, `${again.episodes[0]?.failureMessage}`);
+  assert.deepEqual(played(store, again.episodes[0]?.id ?? ""), turns);
+  assert.equal(asked(), 8, "nothing is asked again");
+});
+
+Deno.test("an exhausted budget pauses the episode, though the memory swallows the error", async () => {
+  const model = {
+    id: "mine",
+    chat: () => Promise.reject(new BudgetError("the study's cap is spent: raise it")),
+  };
+  const study = {
+    ...studyOf([[named("asks.py"), {}]]),
+    models: { "*": "offline", "python/asks": "mine" },
+  };
+  using store = openStore(":memory:");
+  const { episodes } = await playStudy(study, {
+    store,
+    worlds,
+    providers: [localProvider(model)],
+  });
+  const { status, failureKind, failureMessage } = episodes[0] ?? {};
+  assert.deepEqual([status, failureKind], ["paused", "budget"]);
+  assert.match(failureMessage ?? "", /cap is spent/);
+});
+
+Deno.test("editing the file of a memory changes the identity of its episodes, moving it does not", () => {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-foreign-"));
+  try {
+    const file = join(folder, "faulty.py");
+    copyFileSync(join(FOLDER, "faulty.py"), file);
+    const { id, version } = memoryOf(named("faulty.py"));
+    assert.deepEqual(memoryOf(`python:${file}`).version, version);
+    assert.deepEqual([memoryOf(`python:${file}`).id, id], ["python:faulty.py", "python:faulty.py"]);
+    writeFileSync(file, `${readFileSync(file, "utf8")}\n# edited\n`);
+    assert.notEqual(memoryOf(`python:${file}`).version, version);
+    assert.throws(() => memoryOf(`python:${folder}/none.py`), UsageError);
+    assert.throws(() => memoryOf("python:no.such.module:Memory"), /cannot find no\.such\.module/);
+    assert.match(memoryOf("python:labyrinth_memory.types:Memory").version, /sha256:[0-9a-f]{64}$/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("the next episode of a chain starts from what the memory saved", async () => {
+  const study = studyOf([[named("faulty.py"), {}]]);
+  const [chain] = study.chains;
+  const twice = [{ id: "two", episodes: [...chain?.episodes ?? [], ...chain?.episodes ?? []] }];
+  using store = openStore(":memory:");
+  const { completed, episodes } = await playStudy({ ...study, chains: twice }, { store, worlds });
+  assert.equal(completed, 2, episodes.map((one) => one.failureMessage).join());
+  assert.equal(episodes[1]?.artefactIn, episodes[0]?.artefactOut);
+  assert.ok(episodes[0]?.artefactOut);
+});
