@@ -204,6 +204,9 @@ function requestOf(wanted: z.output<typeof chat>): Omit<ChatRequest, "role"> {
     maxTokens: wanted.max_completion_tokens ?? wanted.max_tokens ?? undefined,
     seed: wanted.seed ?? undefined,
     stop: typeof stop === "string" ? [stop] : stop ?? undefined,
+    extraBody: format?.type === "json_object"
+      ? { response_format: { type: "json_object" } }
+      : undefined,
   };
   return {
     messages: wanted.messages.map(({ role, content, tool_calls: calls, tool_call_id: id }) => ({

@@ -1,0 +1,77 @@
+/** Real memory packages as they are, each in its own environment, behind the lab's meter. */
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import process from "node:process";
+import { promisify } from "node:util";
+import type { ChatRequest } from "../../lib/core/llm/chat-model.ts";
+import { localProvider } from "../../lib/core/llm/providers.ts";
+import { scripted } from "../../lib/core/llm/scripted.ts";
+import { checkoutRoot } from "../../lib/core/platform.ts";
+import { experiment } from "../../lib/lab/experiment.ts";
+import { playStudy } from "../../lib/lab/lab.ts";
+import { listCalls } from "../../lib/lab/store/calls.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
+import { listTurns } from "../../lib/lab/store/turns.ts";
+import "../../lib/offline/mod.ts";
+import { tinyWorld } from "../core/agent/tiny-world.ts";
+import { slowTest } from "../slow.ts";
+
+const worlds = {
+  list: () => Promise.resolve([]),
+  open: () => Promise.resolve({ ...tinyWorld({ stepLimit: 4 }), truth: () => Promise.resolve({}) }),
+  close: () => Promise.resolve(),
+};
+
+interface Package {
+  readonly folder: string;
+  readonly file: string;
+  /** The answer of a model to the package's own prompts. */
+  readonly reply: (request: ChatRequest) => string;
+  readonly recalls: RegExp;
+}
+
+const PACKAGES: readonly Package[] = [
+  {
+    folder: "mem0",
+    file: "mem0_memory.py",
+    reply: ({ messages }) => {
+      const asked = String(messages.at(-1)?.content).split("## New Messages").at(-1) ?? "";
+      const place = /-= (\w+) =-/.exec(asked)?.[1];
+      return JSON.stringify({ memory: place ? [{ text: `The ${place} was visited` }] : [] });
+    },
+    recalls: /The Hall was visited/,
+  },
+];
+
+for (const { folder, file, reply, recalls } of PACKAGES) {
+  slowTest(`the real ${folder} plays behind the meter, and its episode is replayed`, async () => {
+    const place = join(checkoutRoot(), "data", "examples", "memories", folder);
+    const { UV_PROJECT_ENVIRONMENT: _, ...env } = process.env;
+    const words = ["sync", "--quiet", "--frozen", "--project", place];
+    await promisify(execFile)("uv", words, { env });
+    let asked = 0;
+    const mine = scripted({ "*": (request) => (asked++, reply(request)) }, { id: "mine" });
+    const role = `python/${file.replace(".py", "")}`;
+    const study = {
+      ...experiment({ id: "real", worlds: ["tiny"], memories: [`python:${join(place, file)}`] }),
+      models: { "*": "offline", [role]: "mine" },
+    };
+    using store = openStore(":memory:");
+    const options = { store, worlds, providers: [localProvider(mine)] };
+    const [episode] = (await playStudy(study, options)).episodes;
+    assert.equal(episode?.status, "completed", `${episode?.failureMessage}`);
+    const calls = listCalls(store, episode?.id ?? "").filter((call) => call.role === role);
+    assert.ok(calls.length >= 4 && calls.length === asked, `${calls.length} of ${asked} calls`);
+    const recalled = (id = ""): string[] =>
+      listTurns(store, id).map(({ details }) =>
+        JSON.stringify((details as { recalled?: unknown } | undefined)?.recalled)
+      );
+    assert.match(recalled(episode?.id).join("\n"), recalls);
+    const again = await playStudy({ ...study, id: "again" }, { ...options, cacheMode: "replay" });
+    assert.equal(again.episodes[0]?.status, "completed", `${again.episodes[0]?.failureMessage}`);
+    assert.deepEqual(recalled(again.episodes[0]?.id), recalled(episode?.id));
+    assert.equal(calls.length, asked, "nothing is asked again");
+  });
+}
