@@ -179,7 +179,9 @@ export function conditionOf(
 
 /** The id of a choice; of a memory in another process, its file's name without folders. */
 export function idOf(choice: string | { readonly id: string }): string {
-  return typeof choice === "string" ? choice.replace(/^python:.*\//, "python:") : choice.id;
+  return typeof choice === "string"
+    ? choice.replace(/^python:.*\//, "python:").replaceAll(/(?<=^mcp:.*)\S*\//g, "")
+    : choice.id;
 }
 
 /** What a study may state: in a cell no type checker sees it. */

@@ -75,3 +75,20 @@ for (const { folder, file, reply, recalls } of PACKAGES) {
     assert.equal(calls.length, asked, "nothing is asked again");
   });
 }
+
+/** The reference memory server of MCP, as its package is. */
+const REFERENCE = "@modelcontextprotocol/server-memory@2026.8.31";
+
+slowTest("the reference memory server of MCP plays, and finds what it was told", async () => {
+  const folder = join(checkoutRoot(), ".lab", "mcp");
+  await promisify(execFile)("npm", ["install", "--silent", "--prefix", folder, REFERENCE]);
+  const script = join(folder, "node_modules", REFERENCE.replace(/@[\d.]+$/, ""), "dist/index.js");
+  const study = experiment({ id: "mcp", worlds: ["tiny"], memories: [`mcp:node ${script}`] });
+  using store = openStore(":memory:");
+  const [episode] = (await playStudy(study, { store, worlds })).episodes;
+  assert.equal(episode?.status, "completed", `${episode?.failureMessage}`);
+  assert.equal(episode?.memory, "mcp:node index.js");
+  const [, first] = listTurns(store, episode?.id ?? "");
+  const { memory = [] } = (first?.details as { recalled: { memory?: string[] } }).recalled;
+  assert.match(memory.join(" "), /"name": "step 1",\s+"entityType": "Hall"/i);
+});

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { BudgetError, UsageError } from "../../lib/core/errors.ts";
+import { serverCommand } from "../../lib/core/env/server.ts";
 import { localProvider } from "../../lib/core/llm/providers.ts";
 import { scripted } from "../../lib/core/llm/scripted.ts";
 import { memoryOf } from "../../lib/core/memory/registry.ts";
@@ -242,4 +243,48 @@ Deno.test("the next episode of a chain starts from what the memory saved", async
   assert.equal(completed, 2, episodes.map((one) => one.failureMessage).join());
   assert.equal(episodes[1]?.artefactIn, episodes[0]?.artefactOut);
   assert.ok(episodes[0]?.artefactOut);
+});
+
+const SERVER = `mcp:${serverCommand()} ${join(FOLDER, "mcp_server.py")}`;
+
+Deno.test("an MCP server is a memory: what a tool wrote another one finds, in the next episode too", async () => {
+  const [chain] = studyOf([[SERVER, {}]]).chains;
+  const study = studyOf([]);
+  const twice = [{ id: "two", episodes: [...chain?.episodes ?? [], ...chain?.episodes ?? []] }];
+  using store = openStore(":memory:");
+  const { episodes } = await playStudy({ ...study, chains: twice }, { store, worlds });
+  assert.deepEqual(
+    episodes.map(({ status, memory, failureMessage }) => [status, memory, failureMessage]),
+    [1, 2].map(() => ["completed", "mcp:python mcp_server.py", undefined]),
+  );
+  const lines = episodes.map(({ id }) =>
+    listTurns(store, id).map(({ details }) =>
+      (details as { recalled?: { memory: string[] } } | undefined)?.recalled?.memory ?? []
+    )
+  );
+  assert.match(lines[0]?.[1]?.[0] ?? "", /"name": "step 1".*Hall/);
+  assert.equal(lines[0]?.[1]?.length, 1);
+  assert.ok((lines[1]?.[1]?.length ?? 0) > 1, "the second episode starts from the first");
+});
+
+Deno.test("a mapping names tools, is part of the identity, and a tool that there is not fails the episode", async () => {
+  const mapping = {
+    environment: { MEMORY_FILE_PATH: "{folder}/m" },
+    write: { tool: "fly", arguments: {} },
+    search: { tool: "search_nodes", arguments: { query: "{plan}" } },
+  };
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-mcp-"));
+  try {
+    writeFileSync(join(folder, "mapping.json"), JSON.stringify(mapping));
+    const entry = memoryOf(SERVER);
+    const read = entry.options.parse({ mapping: join(folder, "mapping.json") });
+    assert.deepEqual(read.mapping, mapping);
+    assert.throws(() => entry.options.parse({ mapping: folder }), /cannot read the mapping/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  using store = openStore(":memory:");
+  const { episodes } = await playStudy(studyOf([[SERVER, { mapping }]]), { store, worlds });
+  assert.equal(episodes[0]?.failureKind, "memory-raised");
+  assert.match(episodes[0]?.failureMessage ?? "", /the tool fly failed: there is no such tool/);
 });

@@ -1,6 +1,6 @@
 /**
- * Memories of other languages as memories of the lab: `python:FILE.py[:Class]` and
- * `python:package.module:Class`. Each runs in a process of its own (`foreign-process.ts`).
+ * Memories of other languages as memories of the lab: `python:FILE.py[:Class]`,
+ * `python:package.module:Class`, and `mcp:COMMAND` for a memory server of MCP. Each runs in a process of its own (`foreign-process.ts`).
  */
 
 import { Buffer } from "node:buffer";
@@ -10,11 +10,11 @@ import { basename, dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { z } from "zod";
 import { MemoryError, UsageError } from "../errors.ts";
-import { safeValue } from "../foreign-text.ts";
-import { env, loadModule, unlessAborted } from "../platform.ts";
+import { checkoutRoot, env, loadModule, unlessAborted } from "../platform.ts";
 import { sha256 } from "../text/canonical.ts";
 import { checkOptions } from "../text/registry.ts";
 import { ForeignProcess, pythonFor, surroundings } from "./foreign-process.ts";
+import { readRecollection } from "./foreign-recollection.ts";
 import type {
   Artefact,
   Cue,
@@ -26,6 +26,9 @@ import type {
 } from "./memory.ts";
 
 const PREFIX = "python:";
+const MCP = "mcp:";
+/** The class that plays any MCP server. */
+const MCP_CLASS = "labyrinth_memory.mcp:McpMemory";
 
 /** Options of every memory of this kind; all others go to the constructor of its class. */
 const options = z.looseObject({
@@ -34,24 +37,17 @@ const options = z.looseObject({
   role: z.string().regex(/^[\w-]+\/[\w./-]+$/).optional().describe("role of the models it asks"),
 });
 
-/** Most characters of a recollection, titles included. */
-const MAX_CHARACTERS = 500_000;
-
-const texts = z.array(z.string());
-const recollection = z.strictObject({
-  sections: z.record(z.string().regex(/^\p{Lu}[^\n#]{0,79}$/u), z.string()),
-  status: z.string().optional(),
-  isHistory: z.boolean().optional(),
-  exits: texts.optional(),
-  recalled: z.record(z.string(), texts).optional(),
-  beliefs: z.record(z.string(), z.unknown()).optional(),
+/** Those of a server of MCP: its mapping is a JSON file or its content, which episodes differ by. */
+const mcpOptions = options.extend({
+  mapping: z.union([z.string().transform(readMapping), z.record(z.string(), z.unknown())])
+    .optional().describe("which tools write and search, a JSON file"),
 });
 
 const known = new Map<string, MemoryEntry>();
 
 /** Whether a name is that of a memory in another process. */
 export function isForeign(id: string): boolean {
-  return id.startsWith(PREFIX);
+  return id.startsWith(PREFIX) || id.startsWith(MCP);
 }
 
 /**
@@ -71,20 +67,27 @@ export function isForeign(id: string): boolean {
 export function foreignMemory(id: string): MemoryEntry {
   const source = sourceOf(id);
   const key = `${id} ${source.version}`;
+  const schema = id.startsWith(MCP) ? mcpOptions : options;
   return known.getOrInsertComputed(key, () => ({
     id: source.id,
     description: "a memory in Python, in a process of its own",
     version: source.version,
-    options,
+    options: schema,
     prompts: [{ role: source.role, instructions: "", sections: {} }],
     asks: (given) => {
-      const { role } = checkOptions(`the memory ${id}`, options, given);
+      const { role } = checkOptions(`the memory ${id}`, schema, given);
       return [{ role: role ?? source.role, instructions: "", sections: {} }];
     },
     create: (given = {}) => {
-      const { seconds, memoryMb, role, ...own } = checkOptions(`the memory ${id}`, options, given);
+      const { seconds, memoryMb, role, ...own } = checkOptions(`the memory ${id}`, schema, given);
       return (context) =>
-        createForeign(context, { source, seconds, memoryMb, role: role ?? source.role, own });
+        createForeign(context, {
+          source,
+          seconds,
+          memoryMb,
+          role: role ?? source.role,
+          own: { ...own, ...source.own },
+        });
     },
   }));
 }
@@ -97,9 +100,34 @@ interface Source {
   readonly python: string;
   /** What `labyrinth_memory` loads. */
   readonly name: string;
+  /** Further arguments of its constructor. */
+  readonly own?: Readonly<Record<string, unknown>>;
+}
+
+function readMapping(path: string): Record<string, unknown> {
+  const file = resolve(env("LAB_CWD") ?? process.cwd(), path);
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (cause) {
+    throw new UsageError(`cannot read the mapping ${path}: it must be a JSON object`, { cause });
+  }
 }
 
 function sourceOf(id: string): Source {
+  if (id.startsWith(MCP)) {
+    const command = id.slice(MCP.length).trim();
+    const shown = command.replaceAll(/[^\s]*\//g, "");
+    if (command === "") throw new UsageError(`cannot use the memory ${id}: wanted ${MCP}COMMAND`);
+    const python = pythonFor(checkoutRoot());
+    return {
+      id: `${MCP}${shown}`,
+      role: roleOf("mcp"),
+      version: `${shown} ${identify(`${PREFIX}${MCP_CLASS}`, python)}`,
+      python,
+      name: MCP_CLASS,
+      own: { command },
+    };
+  }
   const name = id.slice(PREFIX.length);
   const home = env("LAB_CWD") ?? process.cwd();
   const [, file, cls = ""] = /^(.+\.py)(:\w+)?$/.exec(name) ?? [];
@@ -245,30 +273,5 @@ function createForeign(
       }
       [loaded, saved] = [artefact, artefact];
     },
-  };
-}
-
-/** @throws {MemoryError} `memory-reply` for anything but a recollection of moderate length. */
-function readRecollection(id: string, ok: unknown): Recollection {
-  const parsed = recollection.safeParse(ok);
-  if (!parsed.success) {
-    const what = z.prettifyError(parsed.error).replaceAll(/\s+/g, " ").slice(0, 300);
-    throw new MemoryError("memory-reply", `the memory ${id} recalls no recollection: ${what}`);
-  }
-  const { sections, status, isHistory, exits, recalled, beliefs } = safeValue(parsed.data);
-  const length = Object.entries(sections).flat().join("").length;
-  if (length > MAX_CHARACTERS) {
-    throw new MemoryError(
-      "memory-reply",
-      `the memory ${id} recalls ${length} characters and may recall ${MAX_CHARACTERS}`,
-    );
-  }
-  return {
-    sections,
-    ...(status !== undefined && { status: status.replaceAll(/\s+/g, " ") }),
-    ...(isHistory && { isHistory }),
-    ...(exits && { exits }),
-    ...(recalled && { recalled }),
-    ...(beliefs && { beliefs }),
   };
 }
