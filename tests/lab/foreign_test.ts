@@ -1,11 +1,13 @@
 /** Studies with memories in other processes: the same play, typed failures, one meter. */
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout } from "node:timers/promises";
 import { BudgetError, UsageError } from "../../lib/core/errors.ts";
 import { serverCommand } from "../../lib/core/env/server.ts";
 import { localProvider } from "../../lib/core/llm/providers.ts";
@@ -155,6 +157,35 @@ Deno.test("a memory sees no variable of the lab but where its models are", async
   const [names] = recalled.flatMap((one) => (one as { names?: string[] } | undefined)?.names ?? []);
   assert.match(names ?? "", / OPENAI_API_KEY OPENAI_BASE_URL /);
   assert.doesNotMatch(names ?? "", /LAB_/);
+});
+
+/** The processes of the group of each memory that a process has started. */
+function groupsOf(parent: number): string[] {
+  const rows = execFileSync("ps", ["-A", "-o", "pid=,ppid=,pgid=,stat="], { encoding: "utf8" })
+    .trim().split("\n").map((line) => line.trim().split(/\s+/));
+  const groups = rows.filter(([, ppid]) => ppid === String(parent)).map(([pid]) => pid);
+  return rows.filter(([, , pgid, stat = ""]) => groups.includes(pgid) && !stat.startsWith("Z"))
+    .map(([pid = ""]) => pid);
+}
+
+Deno.test("a lab that is killed leaves no process of a memory", async () => {
+  const words = [...WRAPPER.slice(1, -1), join(FOLDER, "held.ts"), named("faulty.py")];
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  let held: string[] = [];
+  while (held.length < 3) { // the memory, what it has started and the guard
+    held = groupsOf(child.pid ?? 0);
+    await setTimeout(20);
+  }
+  child.kill("SIGKILL");
+  const isThere = (pid: string): boolean => {
+    try {
+      return process.kill(Number(pid), 0);
+    } catch {
+      return false;
+    }
+  };
+  while (held.some(isThere)) await setTimeout(20);
 });
 
 /** A model that answers each question of a memory otherwise, and counts. */

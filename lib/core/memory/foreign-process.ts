@@ -49,9 +49,6 @@ const reply = z.union([
   }),
 ]);
 
-/** Seconds that a memory may take to be imported. */
-const START_SECONDS = 60;
-
 /** A running memory. Its calls are answered in order; the first failure ends the process. */
 export class ForeignProcess {
   readonly #command: ForeignCommand;
@@ -87,11 +84,7 @@ export class ForeignProcess {
    * @throws {MemoryError} if it raised, gave what cannot be read, took too long or has died.
    */
   async call(method: string, params: object): Promise<unknown> {
-    const late = new Promise<never>((_, reject) => {
-      const give = (): void => reject(this.#fail("memory-timeout", "took too long to start"));
-      setTimeout(give, START_SECONDS * 1000).unref();
-    });
-    const wire = await Promise.race([this.#wire, late]);
+    const wire = await this.#wire;
     if (this.#failed) throw this.#failed;
     const id = randomUUID();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
