@@ -198,14 +198,16 @@ function send(response: ServerResponse, status: number, value: unknown): void {
 function requestOf(wanted: z.output<typeof chat>): Omit<ChatRequest, "role"> {
   const { response_format: format, stop, tools, n } = wanted;
   const schema = format?.json_schema;
+  const isStrict = schema?.schema !== undefined && schema["strict"] === true;
   const sampling = {
     temperature: wanted.temperature ?? undefined,
     topP: wanted.top_p ?? undefined,
     maxTokens: wanted.max_completion_tokens ?? wanted.max_tokens ?? undefined,
     seed: wanted.seed ?? undefined,
     stop: typeof stop === "string" ? [stop] : stop ?? undefined,
-    extraBody: format?.type === "json_object"
-      ? { response_format: { type: "json_object" } }
+    // As the package writes it, but for a strict schema, which the lab's models know themselves.
+    extraBody: format && !isStrict && format.type !== "text"
+      ? { response_format: format }
       : undefined,
   };
   return {
@@ -231,7 +233,7 @@ function requestOf(wanted: z.output<typeof chat>): Omit<ChatRequest, "role"> {
         parameters,
       })),
     }),
-    ...(schema?.schema && { schema: { name: schema.name, schema: schema.schema } }),
+    ...(isStrict && schema.schema && { schema: { name: schema.name, schema: schema.schema } }),
     ...((n ?? 1) > 1 && { n: n ?? 1 }),
   };
 }

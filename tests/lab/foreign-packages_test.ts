@@ -43,6 +43,30 @@ const PACKAGES: readonly Package[] = [
     },
     recalls: /The Hall was visited/,
   },
+  {
+    folder: "graphiti",
+    file: "graphiti_memory.py",
+    reply: (request) => {
+      const { response_format: form } = (request.sampling?.extraBody ?? {}) as {
+        response_format?: { json_schema?: { schema?: { properties?: Record<string, unknown> } } };
+      };
+      const names = Object.keys(form?.json_schema?.schema?.properties ?? {});
+      const said: Readonly<Record<string, unknown>> = {
+        extracted_entities: [{ name: "Hall", entity_type_id: 0 }, {
+          name: "house",
+          entity_type_id: 0,
+        }],
+        edges: [{
+          source_entity_name: "Hall",
+          target_entity_name: "house",
+          relation_type: "IS_IN",
+          fact: "The Hall is in the house",
+        }],
+      };
+      return JSON.stringify(Object.fromEntries(names.map((name) => [name, said[name] ?? []])));
+    },
+    recalls: /The Hall is in the house/,
+  },
 ];
 
 for (const { folder, file, reply, recalls } of PACKAGES) {

@@ -14,6 +14,7 @@ import shutil
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
@@ -107,16 +108,18 @@ def serve(name: str, folder: str, memory_mb: int, watch: bool = True) -> int:
     said = os.dup(1)
     os.dup2(2, 1)  # what the memory prints goes to standard error
     os.chdir(folder)
-    for what, limit in ((resource.RLIMIT_DATA, memory_mb << 20), (resource.RLIMIT_CORE, 0)):
-        with suppress(OSError, ValueError):  # macOS does not take every value
-            resource.setrlimit(what, (limit, limit))
     if watch:
         die_with_parent(folder)
+    threading.Thread(target=watch_memory, args=[memory_mb], daemon=True).start()
     try:
-        host = Host(load(name))
+        cls = load(name)
     except LoadError as error:
         print(f"\n{error}".replace("\n", " ").strip(), file=sys.stderr)
         return 2
+    if not getattr(cls, "RESERVES", False):
+        with suppress(OSError, ValueError):  # macOS does not take every value
+            resource.setrlimit(resource.RLIMIT_DATA, (memory_mb << 20, memory_mb << 20))
+    host = Host(cls)
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     socket = context.socket(zmq.ROUTER)
     endpoint = f"ipc://{os.path.join(folder, 'memory')}"
@@ -126,6 +129,17 @@ def serve(name: str, folder: str, memory_mb: int, watch: bool = True) -> int:
     while True:
         client, request = socket.recv_multipart()
         socket.send_multipart([client, host.reply(request)])
+
+
+def watch_memory(memory_mb: int, pause: float = 0.2) -> None:
+    """Ends this process once it has touched more memory than it may; only Linux tells that."""
+    while os.path.exists("/proc/self/statm"):
+        with open("/proc/self/statm") as file:
+            touched = int(file.read().split()[1]) * resource.getpagesize() >> 20
+        if touched > memory_mb:
+            os.write(2, f"it took {touched} MiB and may take {memory_mb}\n".encode())
+            os._exit(1)
+        time.sleep(pause)
 
 
 def die_with_parent(folder: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,10 @@ class Memory:
     Keyword arguments of the constructor are the options that the study gives. `save` and `load` may be left out: the
     next episode of a chain cannot start from such a memory.
     """
+
+    RESERVES: ClassVar[bool] = False
+    """Whether its packages reserve far more address space than they use, as some databases do: what it touches is then
+    limited, and what it reserves is not."""
 
     def observe(self, perception: Perception) -> None:
         """Takes in a perception. Steps come in order, each once."""

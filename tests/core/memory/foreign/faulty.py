@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import subprocess
 import sys
@@ -43,6 +44,14 @@ class Faulty(Memory):
         kept = []
         while True:
             kept.append(bytearray(16 << 20))
+
+    def touch(self) -> Recollection:
+        """Maps what no limit on data holds for."""
+        shared = mmap.mmap(-1, 1 << 30)
+        for at in range(0, len(shared), mmap.PAGESIZE):
+            shared[at] = 1
+        time.sleep(600)
+        return Recollection({})
 
     def prints(self) -> Recollection:
         print('{"v": 1, "id": "x", "ok": {}}')
