@@ -1,6 +1,6 @@
-"""The README's table of platforms, made from `envs/uv.lock`: which worlds install where, and from what.
+"""The table of `docs/reference/platforms.md`, made from `envs/uv.lock`: which worlds install where, and from what.
 
-`python envs/scripts/platforms.py` prints the table; `--write` puts it into the README between its two marks.
+`python envs/scripts/platforms.py` prints the table; `--write` puts it into the page between its two marks.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from packaging.utils import parse_wheel_filename
 from labyrinth_envs.extras import TOOLS, X86_64_ONLY
 
 ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "reference" / "platforms.md"
 BEGIN, END = "<!-- platforms: made by envs/scripts/platforms.py -->", "<!-- end of platforms -->"
 
 PROJECT = "labyrinth-envs"
@@ -36,13 +37,12 @@ Package = Mapping[str, Any]
 
 
 def main(arguments: list[str]) -> int:
-    """Prints the table, or writes it into the README."""
+    """Prints the table, or writes it into the page."""
     with (ROOT / "envs" / "uv.lock").open("rb") as file:
         made = section(tomllib.load(file))
     if arguments == ["--write"]:
-        readme = ROOT / "README.md"
-        before, _, rest = readme.read_text(encoding="utf-8").partition(BEGIN)
-        readme.write_text(before + BEGIN + made + END + rest.partition(END)[2], encoding="utf-8")
+        before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+        PAGE.write_text(before + BEGIN + made + END + rest.partition(END)[2], encoding="utf-8")
     else:
         print(made)
     return 0

@@ -1,4 +1,4 @@
-"""The world of the guide `docs/add-a-world.md` meets the contract that the guide states."""
+"""The world of the guide `docs/how-to/add-a-world.md` meets the contract that the guide states."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 from labyrinth_envs.world import WorldError
 
-GUIDE = Path(__file__).parents[2] / "docs" / "add-a-world.md"
+GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "add-a-world.md"
 
 
 def guide_world() -> Any:

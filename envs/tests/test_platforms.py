@@ -23,9 +23,8 @@ LOCK: dict[str, Any] = tomllib.loads((ENVS / "uv.lock").read_text(encoding="utf-
 EXTRAS = tomllib.loads((ENVS / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
 
 
-def test_the_readme_holds_the_table_of_the_lock() -> None:
-    readme = (ENVS.parent / "README.md").read_text(encoding="utf-8")
-    written = readme.partition(platforms.BEGIN)[2].partition(platforms.END)[0]
+def test_the_page_holds_the_table_of_the_lock() -> None:
+    written = platforms.PAGE.read_text(encoding="utf-8").partition(platforms.BEGIN)[2].partition(platforms.END)[0]
     assert written == platforms.section(LOCK), "run: envs/.venv/bin/python envs/scripts/platforms.py --write"
 
 

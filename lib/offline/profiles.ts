@@ -2,7 +2,7 @@
  * Profiles of simulated players: how likely each is to use a fact that its prompt states, as
  * measured for language models by NoLiMa (Modarressi et al. 2025, arXiv 2502.05167). A profile is a
  * row of `data/papers/nolima_scores.csv`: base score, and accuracy by text length in tokens. A
- * player is named by its rounded base score; `docs/offline.md` has the table.
+ * player is named by its rounded base score; `docs/explanation/stand-in.md` has the table.
  */
 
 import { createHash } from "node:crypto";

@@ -74,8 +74,8 @@ export function wantedDefault({ paper, authors, ceiling }: PaperDefault): unknow
 }
 
 /**
- * The rows as a table in Markdown, for `docs/deviations/README.md`; makers with the same default of
- * an option share a line.
+ * The rows as a table in Markdown, for `docs/explanation/deviations/README.md`; makers with the
+ * same default of an option share a line.
  */
 export function paperDefaultsTable(): string {
   const lines = Map.groupBy(paperDefaults(), ({ maker: _, ...row }) => JSON.stringify(row));

@@ -161,10 +161,10 @@ Deno.test("a simulated player's rules and table are part of an episode's identit
   );
 });
 
-Deno.test("simulatedPlayers() are named by the base scores of the table, one a row, and docs/offline.md says which row each follows", () => {
+Deno.test("simulatedPlayers() are named by the base scores of the table, one a row, as docs/explanation/stand-in.md says", () => {
   assert.deepEqual([...simulatedPlayers().keys()], ["perfect", ...PRINTED.keys()]);
   assert.equal(PRINTED.size, rows.length, "two rows give one name");
-  const documented = readFileSync(`${checkoutRoot()}docs/offline.md`, "utf8");
+  const documented = readFileSync(`${checkoutRoot()}docs/explanation/stand-in.md`, "utf8");
   for (const row of rows) {
     const [model, base, ...scores] = row.split(",");
     const line = `| \`sim:${Math.round(Number(base))}\` | ${

@@ -56,7 +56,7 @@ Deno.test("every option of the four papers' makers has one row, and no row is of
 });
 
 Deno.test("the table of defaults is the one that the code gives, and its deviations are there", () => {
-  const folder = join(checkoutRoot(), "docs", "deviations");
+  const folder = join(checkoutRoot(), "docs", "explanation", "deviations");
   const page = readFileSync(join(folder, "README.md"), "utf8");
   assert.equal(page, withDefaults(page), "./lab docs --defaults writes it");
   assert.match(page, /^\| `room-graph` \| `votes` \| `5` \| – \| `5` \| \[graphmind D5\]/m);

@@ -14,7 +14,7 @@ export const main = command({
   name: "docs",
   options: {
     defaults: {
-      description: "only write the table of defaults into docs/deviations/README.md",
+      description: "only write the table of defaults into docs/explanation/deviations/README.md",
       excludes: ["to"],
     },
     to: {
@@ -26,7 +26,7 @@ export const main = command({
 }, ({ defaults, to }) => {
   const root = checkoutRoot();
   if (defaults) {
-    const page = join(root, "docs", "deviations", "README.md");
+    const page = join(root, "docs", "explanation", "deviations", "README.md");
     writeFileSync(page, withDefaults(readFileSync(page, "utf8")));
     process.stdout.write(`${page}\n`);
     return 0;

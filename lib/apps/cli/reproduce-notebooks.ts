@@ -157,6 +157,6 @@ export async function writeOverview(root: string): Promise<void> {
   }));
   const head =
     "# Tables and figures\n\nMade by `./lab reproduce`, which runs the papers' notebooks; what is changed here is lost. The folder's name says who played:\n" +
-    "`offline` is the stand-in, a rule-based player and no language model (`docs/offline.md`). `manifest.json` says of which studies an exhibit is made.\n";
+    "`offline` is the stand-in, a rule-based player and no language model (`docs/explanation/stand-in.md`). `manifest.json` says of which studies an exhibit is made.\n";
   await writeFile(join(root, "README.md"), [head, ...sections].join("\n"));
 }

@@ -3,7 +3,7 @@
  *
  * `answer` uses a memory (Anokhin et al. 2024, arXiv 2407.04363, §4 "Multi-hop Q&A", Table 2): it
  * observes each paragraph, then recalls for the question. The paper's baselines do the same over
- * other memories. Deviations: `docs/deviations/arigraph.md` (D25 to D30).
+ * other memories. Deviations: `docs/explanation/deviations/arigraph.md` (D25 to D30).
  *
  * `converse` reads a dialogue once and answers its questions one by one, which leave the memory
  * unchanged. `cot` uses no memory (Wei et al. 2022, arXiv 2201.11903): it is WESE's baseline

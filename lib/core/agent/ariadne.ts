@@ -9,7 +9,7 @@
  * | n_prev | `AriadneOptions.nPrev` |
  * | "go to location" | `goTo` in `go-to.ts` |
  *
- * Deviations are numbered in `docs/deviations/arigraph.md`.
+ * Deviations are numbered in `docs/explanation/deviations/arigraph.md`.
  */
 
 import type { z } from "zod";

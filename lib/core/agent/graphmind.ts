@@ -11,7 +11,7 @@
  * | Revise Plan | `#revise`: the next instruction, the same once more, or a new plan |
  * | decision step | `#decisionStep`: one instruction carried out, seen and judged |
  *
- * Deviations are numbered in `docs/deviations/graphmind.md`.
+ * Deviations are numbered in `docs/explanation/deviations/graphmind.md`.
  */
 
 import type { z } from "zod";

@@ -10,7 +10,7 @@
  * | short-term memory of 500 tokens | `SkillHistory` |
  * | skill errors in the memory | `refused` |
  *
- * Deviations are numbered in `docs/deviations/arigraph.md`, D43 and later.
+ * Deviations are numbered in `docs/explanation/deviations/arigraph.md`, D43 and later.
  */
 
 import { z } from "zod";

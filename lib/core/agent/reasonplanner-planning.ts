@@ -10,7 +10,7 @@
  * | M_a(T, R, k) → â, r̂ | `predict` with `predictActionPrompt` |
  * | M_s(T, R, k) → ŝ, d | `predict` with `predictStatePrompt` |
  *
- * Deviations are numbered in `docs/deviations/reasonplanner.md`.
+ * Deviations are numbered in `docs/explanation/deviations/reasonplanner.md`.
  */
 
 import type { z } from "zod";

@@ -12,7 +12,7 @@
  * | compressed reflection R | `Situation.reflections` |
  * | training on golden trajectories (§4.2.1) | `train`: an episode with a gold path |
  *
- * Deviations are numbered in `docs/deviations/reasonplanner.md`.
+ * Deviations are numbered in `docs/explanation/deviations/reasonplanner.md`.
  */
 
 import { createTemporalGraph, temporalGraphPrompts } from "../memory/temporal-graph.ts";

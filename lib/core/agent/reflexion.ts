@@ -11,7 +11,7 @@
  * | Self-reflection, sr_t | `reflectPrompt`, a lesson |
  * | long-term memory, Ω | `TrialLimits.lessons` |
  *
- * Deviations are numbered in `docs/deviations/arigraph.md`.
+ * Deviations are numbered in `docs/explanation/deviations/arigraph.md`.
  */
 
 import { z } from "zod";

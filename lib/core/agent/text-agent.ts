@@ -10,7 +10,7 @@
  * | â_t ∈ L, a thought | `Move.thought`: it is not sent to the world, whose answer is taken to be `OK.` |
  *
  * Papers differ in the rules, and leave some open: the choices are in
- * `docs/deviations/reasonplanner.md` and `docs/deviations/wese.md`.
+ * `docs/explanation/deviations/reasonplanner.md` and `docs/explanation/deviations/wese.md`.
  */
 
 import type { z } from "zod";

@@ -12,7 +12,7 @@
  * | K, G, M[h][t] = r | the `KnowledgeGraph`; `pairs` says whether a later relation of a pair replaces the earlier one |
  * | K̃, Algorithm 2 | `tripletsBetween`, `oneHop` |
  *
- * Choices that the paper leaves open are in `docs/deviations/wese.md`.
+ * Choices that the paper leaves open are in `docs/explanation/deviations/wese.md`.
  */
 
 import { z } from "zod";

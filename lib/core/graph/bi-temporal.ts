@@ -6,7 +6,7 @@
  * | t_valid, t_invalid ∈ T | `validAt`, `invalidAt`: the fact holds in the world from the one to before the other |
  * | t′_created, t′_expired ∈ T′ | `createdAt`, `expiredAt`: the memory believes it from the one to before the other |
  *
- * All are agent steps. Deviations are numbered in `docs/deviations/memories.md`.
+ * All are agent steps. Deviations are numbered in `docs/explanation/deviations/memories.md`.
  */
 
 /** The times of a fact; an absent one lies ahead. */

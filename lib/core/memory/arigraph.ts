@@ -12,7 +12,7 @@
  * | d, w, k, n_prev | `AriGraphOptions.depth`, `.width`, `.k`, `.nPrev` |
  * | E_s^Q, V_e^Q | `recalled.triplets`, `recalled.episodes` |
  *
- * Deviations are numbered in `docs/deviations/arigraph.md`.
+ * Deviations are numbered in `docs/explanation/deviations/arigraph.md`.
  */
 
 import { z } from "zod";

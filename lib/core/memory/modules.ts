@@ -9,7 +9,7 @@
  * | `ConflictResolution` | tells which known facts the new ones repeat or contradict | `none`, `arigraph`, `graphiti` |
  * | `Retrieval` | ranks facts and passages for a query | `ppr` (HippoRAG 2), `hybrid` (Zep) in `retrieval-modules.ts` |
  *
- * Deviations are numbered in `docs/deviations/memories.md` (D301, D325).
+ * Deviations are numbered in `docs/explanation/deviations/memories.md` (D301, D325).
  */
 
 import { z } from "zod";

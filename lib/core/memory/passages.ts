@@ -1,7 +1,8 @@
 /**
  * The baselines of question answering: all paragraphs, or those most similar to the question
  * (AriGraph, arXiv 2407.04363, Table 2: full context, BM25 top-3, Ada-002 top-3, quoted from
- * GraphReader, arXiv 2406.14550). Deviations: `docs/deviations/arigraph.md` (D26, D27, D29).
+ * GraphReader, arXiv 2406.14550). Deviations: `docs/explanation/deviations/arigraph.md` (D26, D27,
+ * D29).
  */
 
 import { z } from "zod";

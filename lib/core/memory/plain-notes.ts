@@ -1,7 +1,7 @@
 /**
  * The baseline of a plain notebook: a text file with one line a step, searched for words as with
  * `grep`. It asks no model and compares no vectors. Choices: D360 to D362 in
- * `docs/deviations/memories.md`.
+ * `docs/explanation/deviations/memories.md`.
  */
 
 import { z } from "zod";

@@ -7,7 +7,7 @@
  * | top-k | `RagOptions.k` |
  * | similarity to the current observation and plan | cosine of the embedder's vectors |
  *
- * Deviations are numbered in `docs/deviations/arigraph.md`.
+ * Deviations are numbered in `docs/explanation/deviations/arigraph.md`.
  */
 
 import { z } from "zod";

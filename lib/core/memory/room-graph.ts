@@ -11,7 +11,7 @@
  * | Update Entity Information | `#update` |
  * | dynamic, static memory (App. F) | `RoomGraphOptions.access` |
  *
- * Deviations are numbered in `docs/deviations/graphmind.md`.
+ * Deviations are numbered in `docs/explanation/deviations/graphmind.md`.
  */
 
 import { z } from "zod";

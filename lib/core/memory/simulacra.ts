@@ -10,7 +10,7 @@
  * | reflection | `#reflect` |
  * | salient questions, insights, cited evidence | `questionsPrompt`, `insightsPrompt`, `StreamEntry.evidence` |
  *
- * Deviations are numbered in `docs/deviations/arigraph.md`.
+ * Deviations are numbered in `docs/explanation/deviations/arigraph.md`.
  */
 
 import { z } from "zod";

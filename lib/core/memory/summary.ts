@@ -2,7 +2,7 @@
  * The baseline that remembers by a summary of at most three paragraphs, rewritten on every step
  * (AriGraph, arXiv 2407.04363, §4 and App. E).
  *
- * Deviations are numbered in `docs/deviations/arigraph.md`.
+ * Deviations are numbered in `docs/explanation/deviations/arigraph.md`.
  */
 
 import { z } from "zod";

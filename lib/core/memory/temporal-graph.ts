@@ -10,7 +10,7 @@
  * | coreference resolution | `TemporalGraphOptions.coreference` |
  * | k iterations of adding neighbours | `TemporalGraphOptions.hops` |
  *
- * Deviations are numbered in `docs/deviations/reasonplanner.md`.
+ * Deviations are numbered in `docs/explanation/deviations/reasonplanner.md`.
  */
 
 import { z } from "zod";

@@ -7,7 +7,7 @@
  * | φ_cos, φ_bm25, φ_bfs | the three rankings of `hybridSearch` |
  * | ρ | `reciprocalRankFusion` (Cormack, Clarke & Büttcher 2009) |
  *
- * Deviations are numbered in `docs/deviations/memories.md`.
+ * Deviations are numbered in `docs/explanation/deviations/memories.md`.
  */
 
 import type { Triplet } from "../graph/triplet.ts";

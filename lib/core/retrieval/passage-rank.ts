@@ -10,7 +10,7 @@
  * | filtered triples | `seeds`, each with its score for the query in [0, 1] |
  * | reset probabilities | phrases: the mean score of their seeds over the number of passages with them (D303); passages: `passageWeight` · similarity |
  *
- * Deviations are numbered in `docs/deviations/memories.md`.
+ * Deviations are numbered in `docs/explanation/deviations/memories.md`.
  */
 
 import { personalisedPageRank, type WeightedEdge } from "../graph/pagerank.ts";

@@ -112,7 +112,7 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
     const why = error.message.replaceAll(/\s+/g, " ").trim();
     const remedy = device === "cpu"
       ? ""
-      : `; leave ?device=${device} out, or see "Embedders on a graphics card" in docs/models.md`;
+      : `; leave ?device=${device} out, or see "Embedders on a graphics card" in docs/how-to/use-a-model.md`;
     throw new UsageError(`cannot open the sentence model in ${folder}: ${why}${remedy}`, {
       cause: error,
     });

@@ -6,7 +6,7 @@
  * | LoCoMo token F1 over Porter stems, by category | Maharana et al. 2024 (arXiv 2402.17753), `task_eval/evaluation.py` | `locomoScore` |
  * | exact and substring match, F1 | MemoryAgentBench, Hu et al. 2025 (arXiv 2507.05257), `utils/eval_other_utils.py` | `containedScore` |
  *
- * Deviations are numbered in `docs/deviations/dialogues.md` (D2).
+ * Deviations are numbered in `docs/explanation/deviations/dialogues.md` (D2).
  */
 
 import { stemmer } from "stemmer";

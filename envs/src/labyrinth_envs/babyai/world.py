@@ -23,7 +23,7 @@ VERSION = f"2 (minigrid {minigrid_version})"
 """Raised whenever the same calls may be shown another outcome."""
 SECTIONS = ["facing", "inventory", "door_change", "inventory_change", "passed_door", "result", "step"]
 LARGE_STEPS = 400
-"""The paper's limit for 4 × 4 and 7 × 7 rooms; ours to read as agent steps (see docs/deviations/graphmind.md)."""
+"""The paper's limit for 4 × 4 and 7 × 7 rooms; ours to read as agent steps (GraphMind, D28)."""
 
 
 class BabyAI:

@@ -1,7 +1,7 @@
 /**
  * Long conversations in their official files: LongMemEval (Wu et al. 2024, arXiv 2410.10813) and
- * LoCoMo (Maharana et al. 2024, arXiv 2402.17753). Deviations: `docs/deviations/dialogues.md` (D4
- * to D9).
+ * LoCoMo (Maharana et al. 2024, arXiv 2402.17753). Deviations:
+ * `docs/explanation/deviations/dialogues.md` (D4 to D9).
  */
 
 import { z } from "zod";

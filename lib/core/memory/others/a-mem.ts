@@ -11,7 +11,7 @@
  * | L_i ← LLM(m_n, M_near, P_s2); m_j* ← LLM(m_n, M_near ∖ m_j, m_j, P_s3) (Eq. 6, 7) | `evolvePrompt`, `#evolve` |
  * | M_retrieved, the k notes most like the query q (Eq. 8–10) | `recall`, `k` |
  *
- * Deviations are numbered in `docs/deviations/memories.md` (D330 to D336).
+ * Deviations are numbered in `docs/explanation/deviations/memories.md` (D330 to D336).
  */
 
 import { z } from "zod";

@@ -13,7 +13,7 @@
  * | edge invalidation | `CONFLICT_RESOLUTIONS.graphiti`, `settleContradiction` |
  * | search, reranker, constructor | `RETRIEVALS.hybrid`, and `recall` |
  *
- * Deviations are numbered in `docs/deviations/memories.md`.
+ * Deviations are numbered in `docs/explanation/deviations/memories.md`.
  */
 
 import type { z } from "zod";

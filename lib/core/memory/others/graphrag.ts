@@ -13,7 +13,7 @@
  * | community answers, global answer | `graphrag/map`, the method's own answer |
  * | local search (release alone) | `localContext` |
  *
- * Deviations are numbered in `docs/deviations/memories.md`.
+ * Deviations are numbered in `docs/explanation/deviations/memories.md`.
  */
 
 import { nestedCommunities } from "../../graph/communities.ts";

@@ -10,7 +10,7 @@
  * | query to triple, recognition memory, online retrieval | `RETRIEVALS.ppr` |
  * | top-k triples, passages | `HippoRagOptions.links`, `.k` |
  *
- * Deviations are numbered in `docs/deviations/memories.md`.
+ * Deviations are numbered in `docs/explanation/deviations/memories.md`.
  */
 
 import { z } from "zod";

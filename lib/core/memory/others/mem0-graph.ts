@@ -9,7 +9,7 @@
  * | t, the similarity from which a node is taken over | `mergeEntity` |
  * | obsolete relations, marked invalid and kept | `KnowledgeGraph.remove`, which keeps the interval of validity |
  *
- * Deviations are numbered in `docs/deviations/memories.md` (D342 to D348).
+ * Deviations are numbered in `docs/explanation/deviations/memories.md` (D342 to D348).
  */
 
 import { KnowledgeGraph } from "../../graph/knowledge-graph.ts";

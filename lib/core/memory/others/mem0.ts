@@ -10,7 +10,7 @@
  * | s most similar memories; ADD, UPDATE, DELETE, NOOP (§2.1; Algorithm 1 of App. B) | `similar`; `updatePrompt`, `#apply` |
  * | G = (V, E, L), triplets (v_s, r, v_d) (§2.2) | `Mem0Graph` in `mem0-graph.ts`, with `graph` |
  *
- * Deviations are numbered in `docs/deviations/memories.md` (D337 to D348).
+ * Deviations are numbered in `docs/explanation/deviations/memories.md` (D337 to D348).
  */
 
 import { z } from "zod";

@@ -10,7 +10,7 @@
  * | queue manager: warning, flush and eviction at 70 %, 100 % and 50 % of the window | `#makeRoom`, `MEMGPT_PAPER` |
  * | function executor, function chaining | `#call`, at most `calls` a step |
  *
- * Deviations are numbered in `docs/deviations/memories.md` (D349 to D357).
+ * Deviations are numbered in `docs/explanation/deviations/memories.md` (D349 to D357).
  */
 
 import { z } from "zod";

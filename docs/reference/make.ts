@@ -1,0 +1,174 @@
+/**
+ * The generated parts of `docs/reference/`: commands from their own help, frames from the schemas
+ * of `lib/lab/frames.ts`, worlds from the catalogue of the world server. `deno task reference`
+ * writes them; `tests/reference_test.ts` checks that they are current.
+ */
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import type { Main } from "../../lib/apps/cli/command.ts";
+import { COMMANDS, HelpAsked } from "../../lib/apps/cli/commands.ts";
+import { connectWorlds, type WorldEntry } from "../../lib/core/env/mod.ts";
+import { checkoutRoot } from "../../lib/core/platform.ts";
+
+/** What stands before and after a generated part. */
+export const MARKS = ["<!-- made by docs/reference/make.ts -->", "<!-- end -->"] as const;
+
+/** Page → what makes its generated part. */
+export const PAGES: Readonly<Record<string, () => Promise<string> | string>> = {
+  "docs/reference/commands.md": commandsPart,
+  "docs/reference/frames.md": framesPart,
+  "docs/reference/worlds.md": worldsPart,
+};
+
+/** A page with another generated part; what stands around it is kept. */
+export function withPart(page: string, part: string): string {
+  const [begin, end] = MARKS;
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`a page has no ${begin} … ${end}`);
+  return `${page.slice(0, from)}${begin}\n\n${part.trim()}\n\n${page.slice(to)}`;
+}
+
+/** All commands in a table, then the help of each. */
+async function commandsPart(): Promise<string> {
+  const rows = Object.entries(COMMANDS).map(([name, does]) =>
+    `| [\`./lab ${name}\`](#lab-${name}) | ${does} |`
+  );
+  const sections: string[] = [];
+  for (const name of Object.keys(COMMANDS)) {
+    const helps = (await helpsOf(name)).map((text) => `\`\`\`text\n${text.trim()}\n\`\`\``);
+    sections.push(`## ./lab ${name}`, ...helps);
+  }
+  return [["| command | what it does |", "|---|---|", ...rows].join("\n"), ...sections]
+    .join("\n\n");
+}
+
+/** The help of a command and of those below it, 100 columns wide whatever the terminal. */
+export async function helpsOf(name: string): Promise<string[]> {
+  const { main } = await import(`../../lib/apps/cli/${name}.ts`) as { main: Main };
+  const columns = process.stdout.columns;
+  process.stdout.columns = 100;
+  try {
+    return await Promise.all([main, ...Object.values(main.spec.commands ?? {})].map(helpOf));
+  } finally {
+    process.stdout.columns = columns;
+  }
+}
+
+async function helpOf(main: Main): Promise<string> {
+  try {
+    await main(["--help"]);
+  } catch (error) {
+    if (error instanceof HelpAsked) return error.message;
+    throw error;
+  }
+  throw new Error("--help printed nothing");
+}
+
+/** A part of a schema: a comment, a spread, the end of a group, or a column with its type. */
+const TOKEN =
+  /\/\*\*(.*?)\*\/|\.\.\.([A-Z]+)|(\.\.\.\{)|(\})|(\w+): "(text|integer|number|boolean)(\??)"/gs;
+
+/** The columns of each frame in a table. */
+function framesPart(): string {
+  const source = readFileSync(join(checkoutRoot(), "lib", "lab", "frames.ts"), "utf8");
+  const schemas = new Map<string, string[]>();
+  for (
+    const [, name = "", body = ""] of source.matchAll(/const (\w+) = \{\n(.*?)\n\} as const/gs)
+  ) {
+    schemas.set(name, rowsOf(body, schemas));
+  }
+  return [...schemas].flatMap(([name, rows]) => {
+    const frame = name.match(/^(\w+)_COLUMNS$/)?.[1]?.toLowerCase()
+      .replace(/_(.)/, (_, letter: string) => letter.toUpperCase());
+    const what = source.match(new RegExp(`\\* ([^/]*?) Columns: \`${name}\``, "s"))?.[1] ?? "";
+    return frame === undefined ? [] : [
+      `## ${frame}`,
+      oneLine(what),
+      ["| column | type | what it is |", "|---|---|---|", ...rows]
+        .join("\n"),
+    ];
+  }).join("\n\n");
+}
+
+/** The rows of a schema; columns that share a comment share a row. */
+function rowsOf(body: string, schemas: ReadonlyMap<string, readonly string[]>): string[] {
+  const rows: string[] = [];
+  let [comment, group]: [string, string[] | undefined] = ["", undefined];
+  for (const [, text, spread, opens, closes, column = "", type, nullable] of body.matchAll(TOKEN)) {
+    const typed = `${type}${nullable ? " or null" : ""}`;
+    if (text !== undefined) comment = oneLine(text);
+    else if (spread) rows.push(...schemas.get(spread) ?? []);
+    else if (opens) group = [];
+    else if (!closes && group) group.push(`\`${column}\``, typed);
+    else {
+      const names = group?.filter((_, index) => index % 2 === 0) ?? [`\`${column}\``];
+      const types = new Set(group?.filter((_, index) => index % 2 === 1) ?? [typed]);
+      const what = comment === "" && group ? "as above" : comment;
+      rows.push(`| ${names.join(", ")} | ${[...types].join(", ")} | ${what} |`);
+      [comment, group] = ["", undefined];
+    }
+  }
+  return rows;
+}
+
+/** A comment of several lines in one line of a table. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\n\s*\* ?/g, " ").trim().replaceAll("|", "\\|");
+}
+
+/** Each world of the catalogue with its arguments. */
+async function worldsPart(): Promise<string> {
+  await using worlds = connectWorlds();
+  return (await worlds.list()).map(worldSection).join("\n\n");
+}
+
+/** What of JSON Schema the worlds' parameters use. */
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
+  readonly description?: string;
+}
+
+/** A world: its id, what it is, and a table of its parameters. */
+export function worldSection({ id, doc, parameters }: WorldEntry): string {
+  const { properties = {}, required = [] } = parameters as {
+    properties?: Record<string, Schema>;
+    required?: readonly string[];
+  };
+  const rows = Object.entries(properties).map(([name, schema]) => {
+    const given = "default" in schema
+      ? `\`${JSON.stringify(schema.default)}\``
+      : required.includes(name)
+      ? "required"
+      : "none";
+    return `| \`${name}\` | ${typeOf(schema)} | ${given} | ${oneLine(schema.description ?? "")} |`;
+  });
+  const table = ["| argument | type | default | what it is |", "|---|---|---|---|", ...rows];
+  return [`## ${id}`, doc, ...(rows.length > 0 ? [table.join("\n")] : [])].join("\n\n");
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(" or ");
+  if (schema.enum) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(", ");
+  if ("const" in schema) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.items) return `list of ${typeOf(schema.items)}`;
+  const { minimum = "", maximum = "" } = schema;
+  const range = minimum === "" && maximum === "" ? "" : ` ${minimum} to ${maximum}`;
+  return (schema.type ?? "any") + range;
+}
+
+if (import.meta.main) {
+  for (const [page, make] of Object.entries(PAGES)) {
+    const path = join(checkoutRoot(), page);
+    writeFileSync(path, withPart(readFileSync(path, "utf8"), await make()));
+    process.stdout.write(`${page}\n`);
+  }
+}
