@@ -27,6 +27,14 @@ export interface Pack {
  * each reply stands under the key of its request.
  *
  * @throws {UsageError} in one line, if the file is no pack, is damaged, or is of another Labyrinth.
+ *
+ * @example
+ * ```ts
+ * import { openPack } from "labyrinth/lab";
+ * import assert from "node:assert/strict";
+ *
+ * assert.throws(() => openPack("none.jsonl.zst"), { name: "UsageError" });
+ * ```
  */
 export function openPack(path: string): Pack {
   const counts = { episodes: 0, calls: 0, replies: 0 };
@@ -75,6 +83,16 @@ export function openPack(path: string): Pack {
  * those of another store, and left out.
  *
  * @throws {StoreError} if the store cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { openStore } from "labyrinth";
+ * import { importPack, openPack } from "labyrinth/lab";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.throws(() => importPack(store, openPack("none.jsonl.zst")), { name: "UsageError" });
+ * ```
  */
 export function importPack(store: Store, { path }: Pick<Pack, "path">): void {
   const known = new Set(

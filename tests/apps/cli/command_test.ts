@@ -88,7 +88,8 @@ const READ: Readonly<Record<string, object>> = {
       },
       ...{ retry: true, fresh: true, json: true, words: ["wese-quick"] },
     },
-  "study wese-quick --ray local --shards 3": {
+  "study wese-quick --memory rag --ray local --shards 3": {
+    memory: "rag",
     ...{ ...RUN, dryRun: false, ray: "local", shards: 3, words: ["wese-quick"] },
   },
   "study wese-quick --shard 1/2": {
