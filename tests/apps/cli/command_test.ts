@@ -92,6 +92,12 @@ const READ: Readonly<Record<string, object>> = {
     memory: "rag",
     ...{ ...RUN, dryRun: false, ray: "local", shards: 3, words: ["wese-quick"] },
   },
+  "study wese-quick --memory python:m.py": {
+    ...RUN,
+    dryRun: false,
+    memory: "python:m.py",
+    words: ["wese-quick"],
+  },
   "study wese-quick --shard 1/2": {
     ...RUN,
     dryRun: false,
