@@ -27,13 +27,6 @@ export interface ColumnTypes {
   readonly boolean: boolean;
 }
 
-export type RowOf<Schema extends FrameSchema> = {
-  readonly [Column in keyof Schema]: Schema[Column] extends keyof ColumnTypes
-    ? ColumnTypes[Schema[Column]]
-    : Schema[Column] extends `${infer Type extends keyof ColumnTypes}?` ? ColumnTypes[Type] | null
-    : never;
-};
-
 /**
  * A frame out of rows. Ids and seeds stay text, so that no reader turns them into floats; a missing
  * value is null.

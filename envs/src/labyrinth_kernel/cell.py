@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from labyrinth_kernel.stop import Stop
 from labyrinth_kernel.syntax import explain
 from labyrinth_kernel.wire import Codec, Json, Message
 
@@ -12,6 +11,17 @@ QUIET = 2.0
 """Seconds without any message after which a fence that did not come is given up."""
 LOST_IDLE = 1.0
 """Seconds after a reply for which its idle is waited for."""
+
+
+@dataclass
+class Stop:
+    """The user pressed Stop: the hint is sent, and the cell is looked at until it ends."""
+
+    asked: float
+    demand: float | None
+    sampled: float
+    told: bool = False
+    forced: bool = False
 
 
 @dataclass

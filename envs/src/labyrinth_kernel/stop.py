@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from labyrinth_kernel.cell import Cell, Stop
 from labyrinth_kernel.deno import Deno
-
-if TYPE_CHECKING:
-    from labyrinth_kernel.cell import Cell
 
 SAMPLE = 0.5
 """Seconds between two looks at what an interrupted cell does."""
@@ -17,17 +14,6 @@ PATIENCE = 3.0
 """Seconds that code listening for the hint gets to end by itself."""
 BUSY = 0.6
 """Share of a sample from which a cell counts as busy: a loop shows 1, a pending await below 0.1."""
-
-
-@dataclass
-class Stop:
-    """The user pressed Stop: the hint is sent, and the cell is looked at until it ends."""
-
-    asked: float
-    demand: float | None
-    sampled: float
-    told: bool = False
-    forced: bool = False
 
 
 @dataclass

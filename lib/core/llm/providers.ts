@@ -59,10 +59,6 @@ function checkTemperature(maker: Maker, model: string, { temperature = 0 }: Endp
 
 const MAKER_BY_PREFIX: Readonly<Record<string, Maker>> = { claude: "anthropic", gemini: "google" };
 
-export function makerOf(model: string): Maker {
-  return nativeMaker(model) ?? "openai";
-}
-
 /**
  * The maker at whose native API a model is called; none for chat completions and plain-text
  * completions of OpenAI's kind.

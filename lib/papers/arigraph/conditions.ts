@@ -6,21 +6,6 @@
 import type { Options, PlannedEpisode } from "../../lab/study.ts";
 import { checkNames, namedOr } from "../study-options.ts";
 
-/** By unit: the paper's row of `data/papers/arigraph_table3_tokens.csv` → our condition. */
-export const TABLE3_CONDITIONS: Readonly<
-  Record<"step" | "task", Readonly<Record<string, string>>>
-> = {
-  step: {
-    Ariadne: "arigraph",
-    RAG: "rag",
-    Summary: "summary",
-    "Full history": "full-history",
-    Simulacra: "simulacra",
-    Reflexion: "reflexion",
-  },
-  task: { AriGraph: "arigraph", GraphRAG: "graphrag" },
-};
-
 /** A row of the table, and how it is played but for the limit of steps. */
 export interface NamedCondition {
   /** Its name for `--only`, and the condition's label. */
