@@ -66,3 +66,23 @@ Deno.test("the table of defaults is the one that the code gives, and its deviati
   });
   assert.deepEqual([...new Set(missing)], []);
 });
+
+Deno.test("GraphMind's deviations give the tokens and distances that the shipped tables show", () => {
+  const read = (...path: string[]): string[][] =>
+    readFileSync(join(checkoutRoot(), ...path), "utf8").split("\n").map((line) =>
+      line.slice(2, -2).split(" | ")
+    );
+  const page = read("docs", "explanation", "deviations", "graphmind.md");
+  const [d7, d15] = ["D7", "D15"].map((id) => page.find(([first]) => first === id)?.join(" "));
+  const tables = ["figures", "graphmind", "offline"];
+  const tokens =
+    read(...tables, "table5-input-tokens.md").find(([role]) => role === "Verify Completion")?.map((
+      cell,
+    ) => parseInt(cell)) ?? [];
+  assert.ok(d15?.includes(`${tokens[2]} (SM), ${tokens[1]} (KG) and ${tokens[3]} (static)`));
+  const ged =
+    read(...tables, "table8-access.md").find(([rooms, measure]) =>
+      rooms === "3x3" && measure === "GED"
+    )?.flatMap((cell) => parseFloat(cell).toFixed(1)) ?? [];
+  assert.ok(d7?.includes(`GED ${ged[2]};`) && d7.includes(`GED ${ged[4]};`), d7);
+});

@@ -12,7 +12,7 @@ import { momentAt } from "./timeline.ts";
 /** The judgement after a step, with its counts. */
 export interface TruthView extends Judgement {
   readonly counts: Readonly<Record<Verdict | Knowledge, number>>;
-  /** In [0, 1]; absent where no triplet of the memory can be held against the world. */
+  /** In [0, 1]; absent where no triplet of the memory can be compared with the world. */
   readonly precision?: number;
   /** In [0, 1]; absent where nothing has been seen. */
   readonly recall?: number;

@@ -37,7 +37,7 @@ export interface ReasonPlannerOptions extends TemporalGraphOptions, LoopOptions 
    */
   readonly explore?: boolean;
   /**
-   * The most times that the critic may have the plan made anew in one episode, 0 … 10,000 (D12).
+   * The most times that the critic may have the plan made again in one episode, 0 … 10,000 (D12).
    * @default {1000}
    */
   readonly maxReplans?: number;

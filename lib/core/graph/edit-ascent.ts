@@ -35,7 +35,7 @@ const NOTABLE = 0.01;
 const OFFER = 5;
 /**
  * Pairs of objects above which the shares between rooms and objects stay as they begin, because
- * each round would assign all objects anew.
+ * each round would assign all objects again.
  */
 const MANY = 1_000_000;
 

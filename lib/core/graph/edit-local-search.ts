@@ -14,7 +14,7 @@ export interface Candidate {
   readonly cost: number;
 }
 
-/** The rooms that exchange counterparts before a map is searched anew, at least and at most. */
+/** The rooms that exchange counterparts before a map is searched again, at least and at most. */
 const [LEAST, MOST] = [2, 6];
 /** Tolerance of comparisons between bounds, which are sums of floating-point prices. */
 export const ROUNDING = 1e-7;

@@ -76,7 +76,7 @@ export const localServerProvider: Provider = {
 const PARALLEL = 1;
 /**
  * Timeout of a reply in seconds: on a busy machine a long one takes minutes, and asking again would
- * begin it anew.
+ * begin it again.
  */
 const PATIENCE_SECONDS = 1800;
 export const WEIGHT_NOTES: Readonly<Record<string, string>> = Object.fromEntries(

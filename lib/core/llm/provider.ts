@@ -37,7 +37,7 @@ export interface ServedModel {
   readonly batch?: number;
   /**
    * Whether the model is a pure function without cost: its replies are recorded for inspection and
-   * computed anew.
+   * computed again.
    * @default {false}
    */
   readonly pure?: boolean;

@@ -45,7 +45,7 @@ const FORMULAS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A root over what stands in its parentheses, which may hold parentheses; a number in percent or
+ * A root over its parentheses, which may hold parentheses; a number in percent or
  * dollars; a quotation mark; any other sign to replace.
  */
 const SPECIAL =

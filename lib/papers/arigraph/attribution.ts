@@ -1,7 +1,7 @@
 /**
  * What explains the published code's score on MuSiQue (AIRI-Institute/AriGraph, issue 3: 23.0 EM
  * and 35.1 F1, where Table 2 of the paper has 36.5 and 47.9)? One factor after the other is changed
- * on the same questions, and the published log is scored anew. What came of it stands in
+ * on the same questions, and the published log is scored again. The result is in
  * `docs/explanation/deviations/arigraph.md`.
  */
 

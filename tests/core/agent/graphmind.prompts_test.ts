@@ -103,6 +103,12 @@ Deno.test("GraphMind's prompts have the order that the paper prints", () => {
   });
 });
 
+Deno.test("no prompt but the one with the whole map says that rooms are squares", () => {
+  for (const [name, text] of Object.entries(shown("paper"))) {
+    assert.equal(/square|side by side/.test(text), name === "locate-map", name);
+  }
+});
+
 const FORMS = ["find_door()", "pass_door({x})", "drop_next_to_entity({x}, {y})"];
 
 /**

@@ -118,6 +118,16 @@ Deno.test("createReasonPlanner() predicts L actions and states before the actor 
   assert.equal(record.steps[1]?.details?.["expected"], "Response: You are there.\nState: there"); // the actor's state
 });
 
+Deno.test("createReasonPlanner() records the predicted state where the actor says none", async () => {
+  const { record } = await run({
+    "reasonplanner/predict-action": [action("wait there")],
+    "reasonplanner/predict-state": [state()],
+    "reasonplanner/actor": () => JSON.stringify({ commands: [{ command: "wait", state: "" }] }),
+    "reasonplanner/critic": () => verdict(false),
+  }, { lookAhead: 1, maxSteps: 1 });
+  assert.equal(record.steps[1]?.details?.["expected"], "Response: You are there.\nState: A room.");
+});
+
 Deno.test("a predicted end ends the look-ahead", async () => {
   const { model } = await run({
     "reasonplanner/predict-action": () => action("look"),
