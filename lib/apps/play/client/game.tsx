@@ -103,7 +103,7 @@ export function Game({ link }: { readonly link: string }): JSX.Element {
               <div role="status">
                 <h2>{ENDS[last.ended]} after {counted(last.step, "step")}.</h2>
                 <p>
-                  It stands in the tables now, as episode <code>{view.episode}</code>.
+                  The tables now hold it as episode <code>{view.episode}</code>.
                 </p>
                 <p>
                   <a class="button" href="#">Play another game</a>
