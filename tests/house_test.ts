@@ -86,7 +86,7 @@ Deno.test("house: every room holds its bound of bytes", () => {
 Deno.test("house: no file of lib is longer than 300 lines", () => {
   const long = filesOf("lib").filter((file) => /\.tsx?$/.test(file))
     .map((file) => ({ file, lines: readFileSync(join(root, file), "utf8").split("\n").length - 1 }))
-    .filter(({ file, lines }) => lines > (/^lib\/(?:core|offline)\//.test(file) ? 300 : MAX_LINES));
+    .filter(({ lines }) => lines > MAX_LINES);
   assert.deepEqual(long, []);
 });
 

@@ -132,7 +132,7 @@ Deno.test("study --dry-run counts what is recorded and prices what is left, and 
     assert.match(blank.out, /54 planned, 0 completed, 54 to play/);
     assert.match(
       blank.out,
-      /nothing on record compares with 54 episodes: play them with --models offline/,
+      /nothing on record compares with 54 episodes: play a few of them first/,
     );
     assert.match(blank.out, /^price +unknown$/m);
     assert.equal(
