@@ -7,6 +7,7 @@
 
 import type { ChildProcess } from "node:child_process";
 import process from "node:process";
+import type { Readable } from "node:stream";
 import { z } from "zod";
 import { loadModule } from "./platform.ts";
 
@@ -20,6 +21,7 @@ const START_TIMEOUT = 90_000;
 const GRACE = 10_000;
 const LAST_WORDS = 200;
 const LAST_LINES = 3;
+const MAX_LINE = 65_536;
 
 const readyLine = z.object({ ready: z.literal(true), endpoint: z.string(), pid: z.int() });
 
@@ -39,7 +41,6 @@ export function startServer(
   },
 ): ServerProcess {
   const { spawn } = loadModule<typeof import("node:child_process")>("node:child_process");
-  const { createInterface } = loadModule<typeof import("node:readline")>("node:readline");
   const child = spawn(command, args, {
     stdio: ["pipe", "pipe", "pipe"],
     // In a group of its own, so that Ctrl-C reaches the lab alone, which ends its calls in order.
@@ -49,7 +50,7 @@ export function startServer(
     env: { ...env, ...(inherits ? process.env : {}), LC_ALL: "C.UTF-8" },
   });
   const lastLines: string[] = [];
-  createInterface({ input: child.stderr }).on("line", (line) => {
+  onLine(child.stderr, (line) => {
     lastLines.push(line.trim());
     if (lastLines.length > LAST_LINES) lastLines.shift();
   });
@@ -70,7 +71,10 @@ export function startServer(
       fail(`it was not ready within ${START_TIMEOUT / 1000} s`);
       child.kill("SIGKILL");
     }, START_TIMEOUT);
-    createInterface({ input: child.stdout }).once("line", (line) => {
+    let isFirst = true;
+    onLine(child.stdout, (line) => {
+      if (!isFirst) return;
+      isFirst = false;
       clearTimeout(timer);
       const said = readyLine.safeParse(parseJson(line));
       if (said.success) resolve(said.data);
@@ -83,6 +87,21 @@ export function startServer(
   });
   ready.catch(() => {}); // whoever waits for it hears of it
   return { child, ready, exited };
+}
+
+/** Reads a stream line by line; what a line has beyond `MAX_LINE` characters is dropped. */
+function onLine(stream: Readable, take: (line: string) => void): void {
+  let line = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (text: string) => {
+    const [first = "", ...rest] = text.split(/\r?\n|\r/);
+    line = (line + first).slice(0, MAX_LINE);
+    for (const next of rest) {
+      if (line !== "") take(line);
+      line = next.slice(0, MAX_LINE);
+    }
+  });
+  stream.on("end", () => line !== "" && take(line));
 }
 
 export async function stopServer({ child, exited }: ServerProcess): Promise<void> {

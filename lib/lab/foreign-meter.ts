@@ -179,11 +179,16 @@ function checked<T>(schema: z.ZodType<T>, body: unknown): T {
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of request) {
-    size += part.length;
-    if (size > MAX_BODY_BYTES) throw new Refusal(413, `a request may have ${MAX_BODY_BYTES} bytes`);
-    parts.push(part);
+  try {
+    for await (const part of request) {
+      size += part.length;
+      if (size > MAX_BODY_BYTES) break;
+      parts.push(part);
+    }
+  } catch {
+    throw new Refusal(400, "the request broke off");
   }
+  if (size > MAX_BODY_BYTES) throw new Refusal(413, `a request may have ${MAX_BODY_BYTES} bytes`);
   return Buffer.concat(parts).toString("utf8");
 }
 

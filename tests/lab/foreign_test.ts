@@ -110,9 +110,10 @@ const FAULTS: Readonly<Record<string, readonly [string, RegExp]>> = {
   megabytes: ["memory-reply", /recall gave \d+ bytes and may give 1048576$/],
   titles: ["memory-reply", /recalls no recollection: /],
   nothing: ["memory-reply", /recall gave NoneType, wanted is a Recollection$/],
+  async_observe: ["memory-reply", /observe gave str, wanted is None/],
   "raise-at-once": ["memory-raised", /open raised ValueError: no such store$/],
 };
-const HARMLESS = ["none", "prints", "markup", "wrong_key"];
+const HARMLESS = ["none", "prints", "markup", "wrong_key", "daemon", "breaks_off"];
 
 Deno.test("a memory with a fault fails its own episode in one line, without a score, and no other", async () => {
   const all = [...Object.keys(FAULTS), ...HARMLESS];
@@ -139,6 +140,7 @@ Deno.test("a memory with a fault fails its own episode in one line, without a sc
   }
   const processes = execFileSync("ps", ["-A", "-o", "args="], { encoding: "utf8" });
   assert.ok(!processes.includes("labyrinth_memory serve"), "no process is left");
+  assert.ok(!processes.includes("sleep 4242"), "no daemon is left");
 });
 
 Deno.test("a memory sees no variable of the lab but where its models are", async () => {

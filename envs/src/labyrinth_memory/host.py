@@ -50,7 +50,9 @@ class Host:
             return {"saves": hasattr(self._memory, "save") and hasattr(self._memory, "load")}
         if method == "observe":
             image = params.pop("image", None)
-            self._memory.observe(made(Perception, params | ({"image": base64.b64decode(image)} if image else {})))
+            seen = made(Perception, params | ({"image": base64.b64decode(image)} if image else {}))
+            if (given := self._memory.observe(seen)) is not None:
+                raise Refused(f"observe gave {type(given).__name__}, wanted is None (and no async method)")
             return {}
         if method == "recall":
             return told(self._memory.recall(made(Cue, params)))

@@ -84,19 +84,29 @@ class McpMemory(Memory):
         self._send({"id": self._number, "method": method, "params": params})
         assert self._server.stdout is not None
         for line in self._server.stdout:
-            message = json.loads(line)
-            if message.get("id") != self._number or "method" in message:
+            try:
+                message = json.loads(line)
+            except ValueError:
+                continue  # it prints what is no message
+            if not isinstance(message, dict) or message.get("id") != self._number or "method" in message:
                 continue  # a notification, or a request of the server's
             if "error" in message:
                 raise McpError(f"{method} was refused: {message['error'].get('message')}")
             result: dict[str, Any] = message["result"]
             return result
-        raise McpError(f"the server {' '.join(self._command)} has ended with status {self._server.wait()}")
+        raise self._ended()
+
+    def _ended(self) -> McpError:
+        assert self._server is not None
+        return McpError(f"the server {' '.join(self._command)} has ended with status {self._server.wait()}")
 
     def _send(self, message: dict[str, Any]) -> None:
         assert self._server is not None and self._server.stdin is not None
-        self._server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
-        self._server.stdin.flush()
+        try:
+            self._server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+            self._server.stdin.flush()
+        except BrokenPipeError:
+            raise self._ended() from None
 
 
 def filled(form: Any, values: dict[str, str]) -> Any:

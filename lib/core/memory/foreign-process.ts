@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -131,9 +131,11 @@ export class ForeignProcess {
     this.#calls.clear();
     this.#wire.then((wire) => wire.close(), () => {});
     const { pid } = this.#server.child;
-    try {
-      if (pid !== undefined) process.kill(-pid, "SIGKILL"); // it leads a group of its own
-    } catch { /* it has ended */ }
+    for (const each of [...(pid === undefined ? [] : [-pid]), ...processesAt(this.#folder)]) {
+      try {
+        process.kill(each, "SIGKILL"); // the memory leads a group of its own
+      } catch { /* it has ended */ }
+    }
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -141,6 +143,19 @@ export class ForeignProcess {
     const line = safeText(what.replaceAll(/\s+/g, " ")).slice(0, 600);
     return new MemoryError(kind, `the memory ${this.#command.id} ${line}`);
   }
+}
+
+/** Processes whose home is a folder: those that a memory has started as daemons. Linux alone. */
+function processesAt(folder: string): number[] {
+  const isAt = (pid: string): boolean => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").includes(`HOME=${folder}`);
+    } catch {
+      return false; // it is another user's, or has ended
+    }
+  };
+  if (!existsSync("/proc/self/environ")) return [];
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isAt(name)).map(Number);
 }
 
 /**

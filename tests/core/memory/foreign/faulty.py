@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import mmap
 import os
+import socket
 import subprocess
 import sys
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 from labyrinth_memory import Cue, Memory, Perception, Recollection
@@ -21,8 +23,11 @@ class Faulty(Memory):
             raise ValueError("no such store")
         self.fault, self.at, self.seen = fault, at, ""
 
-    def observe(self, perception: Perception) -> None:
+    def observe(self, perception: Perception) -> object:  # type: ignore[override]
+        if self.fault == "async_observe":
+            return "a coroutine, say"
         self.seen = perception.observation
+        return None
 
     def recall(self, cue: Cue) -> Recollection:
         if cue.step == self.at and self.fault != "none":
@@ -57,6 +62,20 @@ class Faulty(Memory):
         print('{"v": 1, "id": "x", "ok": {}}')
         sys.stdout.flush()
         return Recollection({"Last": self.seen})
+
+    def daemon(self) -> Recollection:
+        subprocess.Popen(["sleep", "4242"], start_new_session=True)
+        return Recollection({"Last": self.seen}, recalled={"last": [self.seen]})
+
+    def breaks_off(self) -> Recollection:
+        """Closes its connection to the meter in the middle of a request."""
+        place = urllib.parse.urlparse(os.environ["OPENAI_BASE_URL"])
+        head = f"Authorization: Bearer {os.environ['OPENAI_API_KEY']}\r\nContent-Length: 100"
+        with socket.create_connection((place.hostname or "", place.port or 0)) as connection:
+            connection.sendall(f"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\n{head}\r\n\r\n{{".encode())
+            time.sleep(0.2)  # until the meter reads
+        time.sleep(0.2)
+        return Recollection({"Last": self.seen}, recalled={"last": [self.seen]})
 
     def raises(self) -> Recollection:
         raise RuntimeError("two\nlines")

@@ -10,6 +10,7 @@ for line in sys.stdin:
     if "id" not in message:
         continue
     print(json.dumps({"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": "busy"}}))
+    print("not a message")
     if message["method"] == "initialize":
         result = {"protocolVersion": message["params"]["protocolVersion"], "capabilities": {"tools": {}}}
     else:
