@@ -54,8 +54,9 @@ export interface TestedClaim extends Required<ClaimTerms> {
   readonly source: string;
   readonly claim: string;
   readonly measure: string;
-  /** Pairs of episodes with a value, and the clusters of each gain that they lie in. */
+  /** Number of pairs of episodes in which both have a value. */
   readonly pairs: number;
+  /** Number of clusters (games) of these pairs, for each gain of the claim. */
   readonly clusters: readonly number[];
   /** First condition less second, and its 95 % interval, where there is one. */
   readonly difference?: number;

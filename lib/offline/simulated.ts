@@ -75,7 +75,7 @@ const OBSERVED: ReadonlySet<string> = new Set([
   ...["Text", "Paragraph", "New triplets", "Observed entities", "Partial observation entities"],
 ]);
 
-/** The sections as a player reads them in one call, without the facts that it leaves unused. */
+/** Creates what a player reads in one call: the sections without the facts that it ignores. */
 export function createReading(
   profile: PlayerProfile,
   tokens: number,

@@ -73,7 +73,7 @@ function talkOf(number: number): Dialogue {
   return { id: String(number), turns, questions };
 }
 
-/** The given worlds, and with them the dialogue `TALK`, whose parameter is its `number`. */
+/** Adds the dialogue world `TALK` to worlds. Its parameter `number` picks a dialogue. */
 export function withTalk(worlds: Worlds): Worlds {
   return {
     list: () => worlds.list(),

@@ -19,12 +19,12 @@ export const main = command({
   options: {
     limit: {
       value: "N",
-      description: "stop the proof after N partial maps (default: no limit)",
+      description: "stop the search after N partial matches (default: no limit)",
       read: wholeAbove0,
     },
     seconds: {
       value: "S",
-      description: "stop the proof after S seconds (default: no limit)",
+      description: "stop the search after S seconds (default: no limit)",
       read: positive,
     },
     ...JSON_OPTION,

@@ -44,7 +44,9 @@ export const main = command({
   },
   options: {
     full: { description: "play as many trials as the paper (default: preset quick)" },
-    dryRun: { description: "play nothing; estimate calls and price, list the claims it decides" },
+    dryRun: {
+      description: "play nothing; estimate calls and price, list the claims that can be decided",
+    },
     figures: {
       value: "folder",
       description: "write tables and figures there",

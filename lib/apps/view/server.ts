@@ -12,7 +12,7 @@ import { readData, type Source } from "./routes.ts";
 
 export interface HandlerOptions extends Source {
   readonly page: ReadonlyMap<string, Uint8Array | string>;
-  /** The secret of every request; without one only this machine's own names are answered. */
+  /** The secret that every request needs. Without it only this machine's names are served. */
   readonly token?: string;
   /** Time between two looks for new rows while a page is open, in ms. @default {1000} */
   readonly interval?: number;

@@ -9,10 +9,10 @@ import { readGraph } from "./graph.ts";
 import type { StepPlace } from "./record.ts";
 import { momentAt } from "./timeline.ts";
 
-/** The judgement after a step, with its counts. */
+/** The judgement after a step, with the number of triplets of each verdict. */
 export interface TruthView extends Judgement {
   readonly counts: Readonly<Record<Verdict | Knowledge, number>>;
-  /** In [0, 1]; absent where no triplet of the memory can be compared with the world. */
+  /** In [0, 1]; absent if no triplet of the memory can be compared with the world. */
   readonly precision?: number;
   /** In [0, 1]; absent where nothing has been seen. */
   readonly recall?: number;

@@ -12,10 +12,10 @@ import { hashOf } from "../text/canonical.ts";
 import type { MethodEntry } from "./method.ts";
 
 const exampleSchema = z.strictObject({
-  /** Beginning of the ids of the worlds that it is an example for. */
+  /** The example is for worlds whose id begins like this. */
   world: z.string(),
   where: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
-  /** Pattern of the tasks that it is an example for; case does not matter. */
+  /** Regular expression of the goals it is for; case does not matter. */
   like: z.string().default(""),
   goal: z.string(),
   opening: z.string(),

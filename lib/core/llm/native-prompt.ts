@@ -12,10 +12,10 @@ import { withSoundCalls } from "./tool-arguments.ts";
 const CACHE_MARK = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
 /**
- * Converts the messages. Two are marked for the cache: the system message, and the last one that
- * the next request repeats (the last tool result, else the message before the question). With
- * `marksParts` a partly repeated text is split, and its last two repeated parts are marked: the
- * cache is read only at the end of an earlier block.
+ * Converts messages to the AI SDK's form. Two are marked for the cache: the system message, and the
+ * last one that the next request repeats (the last tool result, else the message before the last).
+ * With `marksParts` a partly repeated text is split, and its last two repeated parts are marked,
+ * because the cache is read only at the end of a marked block.
  */
 export function nativePrompt(
   messages: readonly Message[],

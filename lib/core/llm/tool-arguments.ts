@@ -7,8 +7,8 @@ import { jsonOf } from "../text/json.ts";
 import type { Message } from "./chat-model.ts";
 
 /**
- * The arguments of a call as one JSON text: of an object, of text that is encoded twice, of
- * nothing. Text that is no JSON stays as it is.
+ * The arguments of a call as one JSON text. They may be an object, JSON, JSON encoded twice, or
+ * missing (`{}`). Text that is not JSON stays as it is.
  */
 export function argumentsOf(written: unknown): string {
   if (typeof written !== "string") return JSON.stringify(written ?? {});

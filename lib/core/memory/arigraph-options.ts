@@ -38,7 +38,7 @@ export const ARIGRAPH_AUTHORS = {
   keepPlaces: true,
 } as const satisfies AriGraphOptions;
 
-/** Steps for which the examples of the extraction grow before they begin anew. */
+/** Steps for which the examples of the extraction grow before they start over. */
 export const EXAMPLE_STEPS = 5;
 
 /** Options of the memory, which are the paper's. */

@@ -17,8 +17,8 @@ import {
 } from "../text/reply-text.ts";
 
 /**
- * Reads `s, r, o; s, r, o; …`. Parts of another form are ignored; a reply that consists of such
- * parts alone is malformed.
+ * Reads `s, r, o; s, r, o; …`, or `none`. Parts of another form are ignored. A reply without any
+ * triplet is malformed.
  */
 export const parseExtract: ReplyParser<Triplet[]> = reader((answer) => {
   if (/^\W*(none|no triplets)?\W*$/i.test(answer) && answer !== "") {
@@ -46,8 +46,8 @@ export interface StaleAnswer {
 }
 
 /**
- * Reads `[[old -> new], …]` or `[]`. A line ends a pair, but for lines within the brackets of one;
- * each side may have brackets of its own.
+ * Reads `[[old -> new], …]` or `[]`. A line break ends a pair, unless it is inside the pair's
+ * brackets. Each side may have brackets, too.
  */
 export const parseOutdate: ReplyParser<StaleAnswer> = reader((reply) => {
   const text = reply.replaceAll(/\]?[ \t]*(?:-+>|=>|→)[ \t]*\[?/g, " -> ");

@@ -40,8 +40,8 @@ export async function extractContents(
 }
 
 /**
- * The contents that were read, after the event `dropped-fact` for each part of the answer that
- * makes no sense.
+ * Returns the contents that were read. Each part of the answer that makes no sense is reported as
+ * the event `dropped-fact`.
  */
 export function contentsOf(
   { onEvent }: MemoryContext,

@@ -4,13 +4,13 @@ import { mean } from "simple-statistics";
 import { type MeanInterval, meanInterval, type MeanIntervalOptions } from "./intervals.ts";
 
 /**
- * Student's interval of the mean of clustered values, with G − 1 degrees of freedom for G
- * clusters: `meanInterval` of what each cluster adds to the mean,
+ * Student's interval of the mean x̄ of n values in G clusters, with G − 1 degrees of freedom. It is
+ * `meanInterval` of what each cluster g adds to the mean:
  *
  *   z_g = x̄ + (G/n) · Σ_i (x_gi − x̄)
  *
- * whose variance is the cluster-robust one with the correction G/(G − 1), as statsmodels has it.
- * Where every cluster has one value it is `meanInterval` of the values.
+ * The variance is cluster-robust with the correction G/(G − 1), as in statsmodels. If every cluster
+ * has one value, it equals `meanInterval` of the values.
  *
  * @throws {RangeError} if there are fewer than two clusters.
  *

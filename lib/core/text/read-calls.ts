@@ -9,9 +9,9 @@ export interface WrittenCall {
 }
 
 /**
- * Reads a call: `name(a, b)`, `name[a]`, a name, or an object (or its text) with a name and
- * arguments under a usual field. Text after the closing bracket is ignored. `undefined` without a
- * name.
+ * Reads a call: `name(a, b)`, `name[a]`, a name alone, or an object (or its JSON) with fields such
+ * as `name` and `arguments`. Text after the closing bracket is ignored.
+ * @returns `undefined` if there is no name.
  */
 export function readCall(written: unknown): WrittenCall | undefined {
   if (typeof written === "object" && written !== null && !Array.isArray(written)) {

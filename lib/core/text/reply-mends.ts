@@ -77,8 +77,8 @@ export function unframed(text: string): string {
 }
 
 /**
- * A text between quotation marks without another one in it, or one that is a JSON string as a
- * whole.
+ * Removes the quotation marks around a text, and the escapes of a JSON string. A text with further
+ * quotation marks inside stays as it is.
  */
 export function unquoted(text: string): string {
   const [, inside] = /^\s*["“]([^"“”]*)["”]\s*$/.exec(text) ?? [];

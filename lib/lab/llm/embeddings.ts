@@ -24,9 +24,9 @@ export interface EmbeddingsOptions
 }
 
 /**
- * Opens an embeddings model with the layers of `createModels`. A text on record is not sent; others
- * of about the same moment are sent together and share the tokens by their length.
- * @throws {ModelError} from the function: those of a chat model.
+ * Opens an embeddings model with the layers of `createModels`. A recorded text is not sent again.
+ * Texts asked for at about the same time are sent together; tokens are divided by their length.
+ * @throws {ModelError} from the function, as from a chat model.
  */
 export function createEmbeddings(
   model: string,

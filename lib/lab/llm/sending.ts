@@ -9,9 +9,8 @@ import { type Budget, limitedTo } from "./budget.ts";
 import { type Meter, reportedBy } from "./meter.ts";
 
 /**
- * Writes each attempt before it is sent, with a key of its own where the endpoint takes one. An
- * aborted request has a second to go out or to be answered; one that has not gone out is no
- * attempt.
+ * Records each attempt before it is sent, with an idempotency key if `sendsKey`. An aborted request
+ * gets one more second to be sent or answered. One that was never sent is removed from the record.
  */
 export function withAttempts(
   model: ChatModel,

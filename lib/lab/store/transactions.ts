@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { asStoreError, syncProblem } from "./errors.ts";
 import type { Store } from "./store.ts";
 
-/** Statements and transactions on a database that is shown as `path`: those of `Store`. */
+/** Creates the members of `Store` that run SQL. `path` names the database in messages. */
 export function createTransactions(
   database: DatabaseSync,
   path: string,

@@ -13,7 +13,7 @@ export interface Relationship {
   readonly phrases: readonly string[];
 }
 
-/** Relations by their best noun: nouns | active | passive | phrases. */
+/** Relation → its wordings. A line is `name: nouns | active | passive | phrases`. */
 export const RELATIONSHIPS: Readonly<Record<string, Relationship>> = Object.fromEntries(
   `
 author: author, writer, playwright, librettist | wrote, authored | written by, authored by | by

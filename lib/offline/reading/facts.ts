@@ -21,7 +21,7 @@ export class FactList {
   readonly #facts = new Map<string, Fact>();
   said = 0;
 
-  /** Adds a fact, unless a side is missing or has a comma, or the sides are equal. */
+  /** Adds a fact, unless a side is missing or contains a comma, or both sides are equal. */
   add(subject: string | undefined, relation: string, object: string | undefined): void {
     if (subject && object && subject !== object && !`${subject}${object}`.includes(",")) {
       this.#facts.set(`${subject},${relation},${object}`, { subject, relation, object });

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
-/** The names beside the nodes of a drawing. */
+/** The names next to the nodes of a drawing. */
 
-/** A node as sigma has it when it asks for its label. */
+/** A node whose label sigma draws: its place and radius in px. */
 export interface DrawnNode {
   readonly x: number;
   readonly y: number;
@@ -15,7 +15,7 @@ type Colours = Readonly<Record<"ground" | "ink" | "panel" | "line", string>>;
 const ZOOM = { width: 48, height: 125 } as const;
 
 /**
- * Draws labels beside their nodes on a rim in the ground's colour, large nodes first; one that
+ * Draws labels next to their nodes on a rim in the ground's colour, large nodes first; one that
  * would cover another is left out unless its node is a place.
  */
 export function drawLabels(

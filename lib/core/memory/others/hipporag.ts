@@ -23,7 +23,7 @@ import { memoryMaker } from "../memory-kit.ts";
 import { MODULE_PROMPTS, ModuleMemory, promptsOf } from "../module-memory.ts";
 import { type ModuleOptions, moduleOptions } from "../modules.ts";
 
-/** Options of the memory: the paper's modules `openie`, `none` and `ppr`. */
+/** Options of the memory. Default modules are the paper's: `openie`, `none` and `ppr`. */
 export interface HippoRagOptions extends ModuleOptions {
   /** Passages recalled, 0 … 1,000. @default {5} */
   readonly k?: number;
