@@ -136,13 +136,6 @@ Deno.test("table() and figure() note what they write in the manifest of the fold
     await rm(folder, { recursive: true });
   }
 });
-
-Deno.test("figure() takes frames in layers", async () => {
-  const { data, width, height, ...layer } = LINE;
-  const { svg } = await figure({ width, height, layer: [{ data, ...layer }] }, { caption: "" });
-  assert.match(svg, /mark-line/);
-});
-
 Deno.test("graphPicture() colours lines by the latest of their states", async () => {
   const colors = { known: "#111213", removed: "#212223", added: "#313233" };
   const key = { subject: "key", relation: "is in", object: "inventory" };

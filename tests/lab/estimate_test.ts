@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { WorldError } from "../../lib/core/errors.ts";
 import { estimateStudy } from "../../lib/lab/estimate.ts";
 import { planOf, resolveStudy } from "../../lib/lab/plan.ts";
-import type { RunPorts } from "../../lib/lab/run-options.ts";
 import type { Study } from "../../lib/lab/study.ts";
 import { putCall } from "../../lib/lab/store/calls.ts";
 import { endEpisode, putEpisode } from "../../lib/lab/store/episodes.ts";
@@ -122,32 +120,6 @@ Deno.test("estimateStudy() gives no sum where a condition has no measure, and pr
     { condition: "other", toPlay: 1, unknown: 1, dollars: undefined },
   ]);
 });
-
-Deno.test("estimateStudy() prices no episode of a broken game, and gives the reason", async () => {
-  using store = openStore(":memory:");
-  await record(store, countingStudy({ id: "free", models: { "*": "offline" } }), {
-    chain: 0,
-    calls: 3,
-    completed: true,
-  });
-  const study = countingStudy({ id: "new", models: { "*": "offline" }, episodes: 3 });
-  const { open } = countingWorld();
-  const worlds: RunPorts["worlds"] = {
-    open: (id, params) =>
-      params?.game === 0
-        ? open(id, params)
-        : Promise.reject(new WorldError("bad-game", `game ${params?.game} is cut; fetch it again`)),
-  };
-  const episodes = await resolveStudy(study, { worlds, embedder: noEmbedder });
-  const { planned, toPlay, refused, refusals, callsToPay } = estimateStudy(
-    store,
-    study,
-    episodes.flat(),
-  );
-  assert.deepEqual([planned, toPlay, refused, callsToPay], [3, 1, 2, 3]);
-  assert.deepEqual(refusals, ["game 1 is cut; fetch it again", "game 2 is cut; fetch it again"]);
-});
-
 Deno.test("estimateStudy() compares an episode with pictures with such alone, which a real model played", async () => {
   using store = openStore(":memory:");
   const seeing = (id: string, image: boolean, model: string): Study => {

@@ -84,22 +84,6 @@ Deno.test("experiment() takes factors of worlds, which name what the worlds are 
     [9, 9, 16, 16].map((rooms, i) => ({ rooms, seed: i % 2 })),
   );
 });
-
-Deno.test("experiment() gives games of one label their parameters as labels, and methods without memory no memory", () => {
-  const { chains } = experiment({
-    id: "labels",
-    worlds: [1, 2].map((seed) => ({ world: "textworld/hunt", params: { seed } })),
-    methods: ["ariadne", "random"],
-    memories: ["rag"],
-  });
-  assert.deepEqual(chains.map(({ id }) => id), [
-    "textworld/hunt, seed 1|ariadne + rag|1",
-    "textworld/hunt, seed 2|ariadne + rag|1",
-    "textworld/hunt, seed 1|random|1",
-    "textworld/hunt, seed 2|random|1",
-  ]);
-});
-
 Deno.test("experiment() refuses what is not known, and names the nearest", () => {
   const worlds = ["textworld/hunt"];
   const refuses = (options: object, message: RegExp): void =>

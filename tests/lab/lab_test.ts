@@ -14,53 +14,12 @@ import type { Memory, MemoryContext } from "../../lib/core/memory/memory.ts";
 import { listCalls } from "../../lib/lab/store/calls.ts";
 import { listEpisodes } from "../../lib/lab/store/episodes.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
-import { listTurns } from "../../lib/lab/store/turns.ts";
 import { countingMethod, countingStudy, countingWorld } from "./doubles.ts";
-
-/** The responder of a role of the test's own: "add 1" or "add 2", drawn with the modelOptions' seed. */
-const counting: Responder = {
-  role: "counting/act",
-  answer: ({ draw }) => draw.pick(["add 1", "add 2"]),
-};
-
 const worlds: Worlds = {
   open: countingWorld().open,
   list: () => Promise.resolve([]),
   close: () => Promise.resolve(),
 };
-
-Deno.test("playStudy() seeds the offline backbone by trial", async () => {
-  using store = openStore(":memory:");
-  const study = countingStudy({ models: { "*": "offline" }, attempts: 6 });
-  const seeds = new Set<number>();
-  const responder: Responder = {
-    ...counting,
-    answer: (prompt) => (seeds.add(prompt.modelOptions.seed), counting.answer(prompt)),
-  };
-  const { episodes, completed } = await playStudy(study, {
-    store,
-    worlds,
-    providers: [createOfflineProvider({ responders: [responder] })],
-  });
-  assert.deepEqual([...seeds].sort(), [1, 2, 3, 4, 5, 6]);
-  assert.equal(completed, 6);
-  assert.deepEqual(new Set(episodes.map((row) => row.backbone)), new Set(["offline"]));
-  const played = episodes.map((row) => listTurns(store, row.id).map((turn) => turn.action).join());
-  assert.ok(new Set(played).size > 1, "attempts differ");
-  using again = openStore(":memory:");
-  const second = await playStudy(study, {
-    store: again,
-    worlds,
-    providers: [createOfflineProvider({ responders: [counting] })],
-    concurrency: 1,
-  });
-  assert.deepEqual(
-    second.episodes.map((row) => listTurns(again, row.id).map((turn) => turn.action).join()),
-    played,
-    "and come again",
-  );
-});
-
 Deno.test("playStudy() parks at the cap, and completes under a higher one without paying twice", async () => {
   using store = openStore(":memory:");
   const study = countingStudy({ attempts: 3 });

@@ -91,17 +91,6 @@ Deno.test("runStudy() records the ground truth where the study asks, hidden from
     listTurns(store, episodes[0]?.id ?? "").map((turn) => turn.observation),
   );
 });
-
-Deno.test("runStudy() plays nothing again that is completed", async () => {
-  using store = openStore(":memory:");
-  const study = countingStudy({ attempts: 3 });
-  const first = await run(store, study);
-  const worlds = countingWorld();
-  const again = await run(store, study, { worlds, models: () => assert.fail("no model is asked") });
-  assert.deepEqual(again, first);
-  assert.equal(worlds.opened(), 1, "the world is opened once, to learn its game");
-});
-
 Deno.test("runStudy() passes an artefact on by its hash, which is part of the next identity", async () => {
   using store = openStore(":memory:");
   const { episodes } = await run(store, countingStudy({ episodes: 3 }));
@@ -270,24 +259,6 @@ Deno.test("runStudy() parks or fails an episode after an infrastructure error, w
     assert.equal(second?.status, halts ? "planned" : "completed", `after ${kind}`);
   }
 });
-
-Deno.test("runStudy() stops the chain of a failed episode, and no other", async () => {
-  using store = openStore(":memory:");
-  const models = countingModels(store, (asked) => {
-    if (asked === 2) throw new ModelError("refused", "no");
-    return "add 2";
-  });
-  const { episodes } = await run(store, countingStudy({ attempts: 2, episodes: 2 }), {
-    models: models.models,
-  }, { concurrency: 1 });
-  assert.deepEqual(episodes.map((row) => row.status), [
-    "failed",
-    "planned",
-    "completed",
-    "completed",
-  ]);
-});
-
 Deno.test("runStudy() fails the episodes of a broken game only, and plays them once it is repaired", async () => {
   using store = openStore(":memory:");
   const { open } = countingWorld();
@@ -510,23 +481,6 @@ Deno.test("runStudy() parks episodes at an abort, and the next run completes the
   await run(undisturbed, study);
   assert.deepEqual(trajectories(store), trajectories(undisturbed));
 });
-
-Deno.test("runStudy() handles a signal where world and model answer at once", async () => {
-  using store = openStore(":memory:");
-  const stop = new AbortController();
-  let pressed: ReturnType<typeof setTimeout> | undefined;
-  const onProgress = (): void => void (pressed ??= setTimeout(() => stop.abort(), 0)); // as Ctrl-C comes: from outside, between two turns of the loop
-  const stopped = await run(store, countingStudy({ attempts: 200 }), {}, {
-    signal: stop.signal,
-    onProgress,
-  });
-  clearTimeout(pressed);
-  assert.ok(
-    stopped.completed < 100,
-    `${stopped.completed} of 200 episodes were played to their end`,
-  );
-});
-
 Deno.test("runStudy() gives the same trajectories for any order and number of workers", async () => {
   const study = countingStudy({ attempts: 5, episodes: 2 });
   const recorded = [];
@@ -552,31 +506,6 @@ Deno.test("runStudy() opens no world of a study that is played, where the worlds
     2,
   );
 });
-
-Deno.test("runStudy() starts further chains when their number grows", async () => {
-  using store = openStore(":memory:");
-  let [chains, begun, grown, stopped] = [1, 0, () => {}, false];
-  const seen: number[] = [];
-  const concurrency = {
-    now: () => chains,
-    onGrowth: (listener: () => void) => (grown = listener, () => void (stopped = true)),
-  };
-  const onProgress = ({ kind, step }: Progress): void => {
-    if (kind === "begin") begun++;
-    if (kind === "step" && step === 1 && chains === 1) {
-      seen.push(begun);
-      chains = 3;
-      grown();
-      seen.push(begun);
-    }
-  };
-  const { completed } = await run(store, countingStudy({ attempts: 6 }), {}, {
-    concurrency,
-    onProgress,
-  });
-  assert.deepEqual([completed, seen, stopped], [6, [1, 3], true]);
-});
-
 Deno.test("runStudy() waits for a world's place only where the episode holds no other", async () => {
   using store = openStore(":memory:");
   const queued: unknown[] = [];
@@ -681,27 +610,6 @@ Deno.test("runStudy() shows a gold path in a chain that has one, and in no other
     ["gold", 2],
   ]);
 });
-
-Deno.test("runStudy() takes the gold path of the world, and throws if the world has none", async () => {
-  using store = openStore(":memory:");
-  const [chain] = countingStudy().chains;
-  assert.ok(chain);
-  const study = countingStudy({ chains: [{ ...chain, gold: "world" }] });
-  await rejects(
-    run(store, study),
-    UsageError,
-    /knows no gold path; give the chain its actions in gold/,
-  );
-  const counting = countingWorld();
-  const open: typeof counting.open = async (id, params) => ({
-    ...await counting.open(id, params),
-    truth: () => Promise.resolve({ goldPath: ["add 2", "add 2", "add 6"] }),
-  });
-  const { episodes } = await run(store, study, { worlds: { open } });
-  assert.deepEqual(episodes.map((row) => listTurns(store, row.id)[0]?.details.gold), [3]);
-  assert.equal(counting.left(), 0, "copies of the world were left open");
-});
-
 Deno.test("runStudy() parks ReasonPlanner while its CoreNLP server does not answer", async () => {
   using store = openStore(":memory:");
   const server = createServer((_, response) => response.end('{"sentences": [], "corefs": {}}'));
@@ -773,52 +681,6 @@ Deno.test("runStudy() throws disk when the disk is full, and resumes when there 
     rmSync(folder, { recursive: true });
   }
 });
-
-Deno.test("onProgress() reports counts, share and time left, from the start to the end", async () => {
-  using store = openStore(":memory:");
-  const seen: Progress[] = [];
-  await run(store, countingStudy({ attempts: 2 }), {}, {
-    onProgress: (progress) => seen.push(progress),
-    concurrency: 1,
-  });
-  assert.deepEqual([seen[0]?.kind, seen[0]?.planned, seen[0]?.share, seen[0]?.secondsLeft], [
-    "begin",
-    2,
-    0,
-    undefined,
-  ]);
-  const last = seen.at(-1);
-  assert.deepEqual([
-    last?.kind,
-    last?.completed,
-    last?.share,
-    last?.secondsLeft,
-    last?.episode.status,
-  ], ["end", 2, 1, 0, "completed"]);
-  assert.ok(
-    seen.every((progress, i) => i === 0 || progress.share >= (seen[i - 1]?.share ?? 0)),
-    "the share never falls",
-  );
-});
-
-Deno.test("onDelay() reports that the games of a large study are opened, if that takes long", async () => {
-  const told: string[] = [];
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const onDelay = (what: string): void => {
-    told.push(what);
-    resolve();
-  };
-  using store = openStore(":memory:");
-  await run(store, countingStudy({ episodes: 60 }), {}, { onDelay });
-  assert.deepEqual(told, [], "they were opened at once");
-  const { open } = countingWorld();
-  using another = openStore(":memory:");
-  await run(another, countingStudy({ episodes: 60 }), {
-    worlds: { open: (id, params) => promise.then(() => open(id, params)) },
-  }, { onDelay });
-  assert.deepEqual(told, ["the 60 games of counting are opened, to learn what each is"]);
-});
-
 Deno.test("onProgress() reports what the store holds, through failures, interrupts and retries", async () => {
   using store = openStore(":memory:");
   const study = countingStudy({ attempts: 4, episodes: 2 });

@@ -103,15 +103,6 @@ Deno.test("stand-in: an unknown role is a typed error that names the known ones"
       /other\/role.*demo\/echo/.test(error.message),
   );
 });
-
-Deno.test("stand-in: modelOptions out of range are refused", () => {
-  for (
-    const modelOptions of [{ window: 0 }, { recall: 1.1 }, { precision: -0.1 }, { recall: NaN }]
-  ) {
-    assert.throws(() => createStandIn({ responders: [], modelOptions }), RangeError);
-  }
-});
-
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length;
 
 Deno.test("window: the longest section loses its oldest lines, the others stay", () => {
@@ -122,9 +113,4 @@ Deno.test("window: the longest section loses its oldest lines, the others stay",
       Past: "five six\nseven eight",
     },
   );
-});
-
-Deno.test("window: it reaches the responder", async () => {
-  const model = createStandIn({ responders: [echo], modelOptions: { window: 2 } });
-  assert.equal((await model.chat(ask("demo/echo", { Said: "old\nnew" }))).choices[0].text, "new");
 });

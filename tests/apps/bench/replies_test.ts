@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
 import { METHODS } from "../../../lib/core/agent/registry.ts";
-import {
-  isImpossible,
-  measureReplies,
-  repliesTable,
-  spread,
-} from "../../../lib/apps/bench/replies.ts";
+import { measureReplies, repliesTable } from "../../../lib/apps/bench/replies.ts";
 import { playsOf } from "../../../lib/apps/bench/reply-plays.ts";
 import { rolesOf } from "../../../lib/lab/choices.ts";
 import { createModels, localProvider, scripted, type ScriptedReply } from "../../../lib/mod.ts";
@@ -64,35 +59,6 @@ Deno.test("measureReplies() counts by the role's own reader and re-asks, and ask
     [],
   );
 });
-
-Deno.test("isImpossible() holds an answer's actions against those listed, not against forms", () => {
-  const listed = "go west\ntake Key 1";
-  assert.deepEqual([
-    isImpossible(listed, { action: "Go west." }),
-    isImpossible(listed, { action: "go to west" }),
-  ], [false, true]);
-  assert.deepEqual([
-    isImpossible("left: turn left\nright: turn", ["left", "up"]),
-    isImpossible(["left: turn left"], ["left"]),
-  ], [
-    true,
-    false,
-  ]);
-  assert.deepEqual([
-    isImpossible("go to {place}: walk", { action: "fly" }),
-    isImpossible(undefined, { action: "fly" }),
-  ], [
-    undefined,
-    undefined,
-  ]);
-});
-
-Deno.test("spread() has far apart items at its beginning, and each item once", () => {
-  const items = Array.from({ length: 10 }, (_, i) => i);
-  assert.deepEqual(spread(items).slice(0, 3), [0, 6, 2]); // 0.618 × 9 items left, 0.236 × 8
-  assert.deepEqual(spread(items).sort((a, b) => a - b), items);
-});
-
 Deno.test("bench replies names what it does not know", async () => {
   const { status, err } = await lab(
     "bench",

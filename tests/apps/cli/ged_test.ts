@@ -32,19 +32,6 @@ Deno.test("ged --json prints lower, upper, exact and edits, and nothing else", (
       ],
     });
   }));
-
-Deno.test("ged says the distance and the edits in words", () =>
-  inFolder(async (file) => {
-    const a = file("a.json", { nodes: [hall, cell, key], edges: [door, inHall] });
-    const b = file("b.json", { nodes: [hall, cell], edges: [door] });
-    const { out } = await lab("ged", a, b);
-    assert.equal(
-      out,
-      "graph edit distance: 2 (exact)\n  delete-edge   hall – key (contains)\n  delete-node   key (object, red key)\n",
-    );
-    assert.equal((await lab("ged", b, b)).out, "graph edit distance: 0 (exact)\n");
-  }));
-
 Deno.test("ged writes an edit a line, whatever signs its labels hold", () =>
   inFolder(async (file) => {
     const label = "red\n  delete-node   \u001b[31mkey\u202e é 鍵";

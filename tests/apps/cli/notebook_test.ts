@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
-import { jupyterEnvironment, main } from "../../../lib/apps/cli/notebook.ts";
+import { main } from "../../../lib/apps/cli/notebook.ts";
 import { UsageError } from "../../../lib/core/errors.ts";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { printed, readable, readCells } from "../../notebooks/cells.ts";
@@ -110,16 +110,6 @@ Deno.test("notebook serves JupyterLab with the lab's kernel, writes nothing into
       "JupyterLab outlives the command that started it",
     );
   });
-});
-
-Deno.test("jupyterEnvironment() keeps what Jupyter writes inside the checkout", () => {
-  const { JUPYTER_PATH = "", LAB_DENO: _, ...folders } = jupyterEnvironment();
-  for (const [name, folder] of Object.entries(folders)) {
-    assert.ok(folder.startsWith(checkoutRoot()), name);
-  }
-  assert.ok(
-    existsSync(join(JUPYTER_PATH.split(":")[0] ?? "", "kernels", "labyrinth", "kernel.json")),
-  );
 });
 
 async function refused(args: readonly string[], message: RegExp): Promise<void> {

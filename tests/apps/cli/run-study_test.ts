@@ -1,7 +1,7 @@
 /** The closing word of the commands that play. */
 
 import assert from "node:assert/strict";
-import { capOf, studyChoices } from "../../../lib/apps/cli/run-options.ts";
+import { studyChoices } from "../../../lib/apps/cli/run-options.ts";
 import { shortfall } from "../../../lib/apps/cli/shortfall.ts";
 import type { StudyResult } from "../../../lib/lab/runner.ts";
 
@@ -53,14 +53,6 @@ Deno.test("shortfall() names each failure once, of many the first three", () => 
       "5 failed (bad-game: a) (bad-game: b) (bad-game: c) (and 2 more): add --retry to play them again",
   );
 });
-
-Deno.test("capOf() reads dollars, or tokens for models without a price", () => {
-  assert.deepEqual([capOf("20"), capOf("tokens:1000")], [{ dollars: 20 }, { tokens: 1000 }]);
-  for (const wrong of ["0", "token:9", "tokens:", "tokens:1.5", "tokens:-1"]) {
-    assert.throws(() => capOf(wrong), { name: "UsageError" });
-  }
-});
-
 Deno.test("studyChoices() refuses a file that binds a role that nothing asks in", () => {
   const file = Deno.makeTempFileSync({ suffix: ".json" });
   const choose = () =>

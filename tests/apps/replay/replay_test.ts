@@ -81,13 +81,6 @@ Deno.test("replayLog() misses a graph that differs by a triplet or the order, an
   const turned = await report(graphLog(changed(1, { graph: inHall.toReversed() }), REWARDS));
   assert.equal(told(turned.misses)[0], "1 graph unexplained");
 });
-
-Deno.test("replayLog() tells a triplet that was deleted and extracted again on one step", async () => {
-  const graph = ["hall, has exit, east", "key, is in, inventory", "key, is in, hall"];
-  const { misses } = await report(graphLog(changed(2, { graph }).slice(0, 2), [1, 1]));
-  assert.deepEqual(told(misses), ["2 graph reextracted"]);
-});
-
 Deno.test("replayLog() misses a known new triplet, a longer path, an unreadable plan", async () => {
   const again = changed(3, { fresh: ["kitchen, has exit, west", "hall, has exit, east"] });
   assert.deepEqual(told((await report(graphLog(again, REWARDS))).misses), ["3 fresh unexplained"]);
@@ -159,51 +152,6 @@ Deno.test("replayLog() keeps a room's raw name where the log's recall shows that
   );
   assert.deepEqual(told((await report(newestLog(plain))).misses), ["2 path unexplained"]);
 });
-
-/**
- * The steps as the ablation without exploration printed them in the middle version: untried
- * actions, and no "If explore".
- */
-function ablationLog(steps: readonly SampleStep[]): string {
-  return newestLog(steps).replaceAll(/^If explore: .*$/gm, "Actions that isn't tried: ['look']")
-    .replaceAll(
-      /^Episodic memory: .*$/gm,
-      "Episodic memory: []",
-    );
-}
-
-Deno.test("replayLog() reads the ablation without exploration, which prints no 'If explore'", async () => {
-  const { versions, misses, steps } = await report(ablationLog(STEPS));
-  assert.deepEqual([versions, steps, misses], [["middle"], 4, []]);
-});
-
-Deno.test("replayLog() reads the game's raw room name in the moves of a macro as the agent was shown it", async () => {
-  const living = "-= Living room =-\nA sofa. An exit leads east.\n";
-  const there = ["kitchen, is east of, living room", "living room, is west of, kitchen"];
-  const steps: SampleStep[] = [
-    { observation: living, fresh: ["sofa, is in, living room"], action: "go east" },
-    {
-      observation: KITCHEN,
-      fresh: [],
-      recalled: there,
-      action: "go to living room",
-      frames: [living.replace("Living room", "Livingroom")],
-    },
-    { observation: "Nothing new.\n", fresh: [], recalled: there, action: "go east" },
-    { observation: KITCHEN, fresh: [], recalled: there, action: "look" },
-  ];
-  const { misses, path } = await report(newestLog(steps));
-  assert.deepEqual([misses, path], [[], { matched: 1, total: 1 }]);
-});
-
-Deno.test("replayLog() reads a stale pair that runs over two lines as the log does", async () => {
-  const log = graphLog(
-    changed(2, { outdated: "[[key, is in, hall\n-> key, is in, inventory]]" }),
-    REWARDS,
-  );
-  assert.deepEqual((await report(log)).misses, []);
-});
-
 Deno.test("replayLog() says where a log is cut, whatever the place, and blames nothing else", async () => {
   for (const whole of [graphLog(STEPS, REWARDS), newestLog(STEPS)]) {
     const log = `${whole}\n${whole}`;

@@ -9,7 +9,7 @@ import { putEpisode } from "../../../lib/lab/store/episodes.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";
 import { putTurn } from "../../../lib/lab/store/turns.ts";
 import { exportPage } from "../../../lib/apps/view/export.ts";
-import { chunkOf, fileName } from "../../../lib/apps/view/files.ts";
+import { fileName } from "../../../lib/apps/view/files.ts";
 import type { StudySummary, StudyView } from "../../../lib/apps/view/studies.ts";
 import { createTally } from "../../../lib/apps/view/tally.ts";
 import { samplePlan, sampleTurn } from "../../lab/store/samples.ts";
@@ -193,12 +193,6 @@ Deno.test("an export names an episode that is not as it was recorded, and shows 
     rmSync(folder, { recursive: true });
   }
 });
-
-Deno.test("chunkOf() puts ten steps of a pass into one file", () => {
-  assert.deepEqual(chunkOf("step", "e", { pass: 1, step: 19 }), ["steps", "e", "1.10"]);
-  assert.deepEqual(chunkOf("step", "e", { pass: 1, step: 20 }), ["steps", "e", "1.20"]);
-});
-
 Deno.test("fileName() gives each address a name of its own, which leads to no other folder", () => {
   const names = ["a/../b", "a_b", "a*b", "a!b", "a b", "a%20b", "ä"].map((id) =>
     fileName(["study", id])

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { drawLabels } from "../../../lib/apps/view/client/labels.ts";
-import { entityOf, layOut, type Row } from "../../../lib/apps/view/client/layout.ts";
-import { partOf } from "../../../lib/apps/view/client/part.ts";
+import { layOut, type Row } from "../../../lib/apps/view/client/layout.ts";
 import { momentAt } from "../../../lib/apps/view/timeline.ts";
 
 Deno.test("layOut() puts places on their compass map, and things below the place that they are in", () => {
@@ -58,25 +57,6 @@ Deno.test("layOut() reads GraphMind's rooms, whose relations say where the subje
   assert.ok((spots.get("room 2")?.x ?? 0) > (spots.get("room 1")?.x ?? 0));
   assert.ok((spots.get("grey ball (room 1)")?.y ?? 0) > (spots.get("room 1")?.y ?? 0));
 });
-
-Deno.test("layOut() gives each place its own exits, and two places of one cell different spots", () => {
-  const rows: Row[] = [["a", "has exit", "east"], ["b", "has exit", "east"], [
-    "b",
-    "is east of",
-    "a",
-  ], ["c", "is east of", "a"]];
-  const spots = layOut(rows);
-  assert.equal([...spots.keys()].filter((name) => entityOf(name) === "east").length, 2);
-  const places = ["a", "b", "c"].map((name) => `${spots.get(name)?.x},${spots.get(name)?.y}`);
-  assert.equal(new Set(places).size, 3);
-});
-
-Deno.test("layOut() lays out what names no place by forces, equally each time", () => {
-  const rows: Row[] = [["a", "knows", "b"], ["b", "knows", "c"]];
-  assert.deepEqual(layOut(rows), layOut(rows));
-  assert.equal(layOut([]).size, 0);
-});
-
 Deno.test("layOut() finds cells for 20,000 places to the east of one place", () => {
   const places = Array.from(
     { length: 20_000 },
@@ -87,14 +67,6 @@ Deno.test("layOut() finds cells for 20,000 places to the east of one place", () 
   assert.ok(process.cpuUsage(begin).user < 20_000_000); // µs of this process, whatever else runs; it took minutes when each place looked at every cell before its own
   assert.deepEqual(spots.get("room 19999"), { x: 20_000 * 150, y: 0, isPlace: true });
 });
-
-Deno.test("partOf() chooses what is marked and then the newest, in the order of the graph", () => {
-  const looks = new Map([[0, "recalled"], [1, "plain"], [2, "plain"], [3, "added"], [4, "plain"]]);
-  assert.deepEqual(partOf(looks, 3), [0, 3, 4]);
-  assert.deepEqual(partOf(looks, 1), [3]);
-  assert.deepEqual(partOf(looks), [0, 1, 2, 3, 4]);
-});
-
 Deno.test("momentAt() tells what stands, came and went at a step, and begins a pass with its own graph", () => {
   const change = (pass: number, step: number, op: "add" | "remove", triplet: number) => ({
     pass,

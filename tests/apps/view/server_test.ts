@@ -2,9 +2,6 @@ import assert from "node:assert/strict";
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Message } from "../../../lib/core/llm/chat-model.ts";
-import { scripted } from "../../../lib/core/llm/scripted.ts";
-import { putCall } from "../../../lib/lab/store/calls.ts";
 import { deleteEpisode } from "../../../lib/lab/store/episodes.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
 import { putTurn } from "../../../lib/lab/store/turns.ts";
@@ -15,7 +12,7 @@ import { createHandler, type Handler, type HandlerOptions } from "../../../lib/a
 import type { StudySummary, StudyView } from "../../../lib/apps/view/studies.ts";
 import { createTally } from "../../../lib/apps/view/tally.ts";
 import { sampleTurn } from "../../lab/store/samples.ts";
-import { fill, HOSTILE, modelIn } from "./invented.ts";
+import { fill, HOSTILE } from "./invented.ts";
 
 const [DONE, RUNNING] = ["a".repeat(16), "b".repeat(16)];
 const ADDRESS = "http://127.0.0.1:1";
@@ -65,34 +62,6 @@ Deno.test("data of the pages: studies, a study, an episode, its graph, a step", 
     );
     assert.equal(step.turn.observation, HOSTILE);
   }));
-
-Deno.test("calls of a step under way are none of the step before it, and those after a pass stand at its last step", () =>
-  served(async ({ json, writer }) => {
-    const call = {
-      role: "later",
-      model: "mine",
-      key: "0".repeat(64),
-      kind: "wasted",
-      error: "network",
-      pass: 0,
-      step: 3,
-    } as const;
-    const none = {
-      promptTokens: 0,
-      cachedTokens: 0,
-      completionTokens: 0,
-      reasoningTokens: 0,
-      latencyMs: 0,
-      dollars: null,
-      at: 0,
-    };
-    for (const episode of [DONE, RUNNING]) putCall(writer, { ...call, ...none, episode });
-    const roles = async (place: string): Promise<string[]> =>
-      (await json<StepView>(`data/step/${place}`)).calls.map(({ role }) => role);
-    assert.deepEqual(await roles(`${DONE}/0.2`), ["later"]);
-    assert.deepEqual(await roles(`${RUNNING}/0.1`), []);
-  }));
-
 Deno.test("search finds text in observations, triplets, replies and prompts, and goes on where it paused", () =>
   served(async ({ json }) => {
     const places = async (kind: string, q: string): Promise<string[]> =>
@@ -117,56 +86,6 @@ Deno.test("search finds text in observations, triplets, replies and prompts, and
       0,
     );
   }));
-
-Deno.test("tools that a model called are shown in replies and in the prompts after them, and are found by a search", () =>
-  served(async ({ json, writer }) => {
-    const toolCalls = [{ id: "1", name: "find_path", arguments: '{"to": "cellar"}' }];
-    const mine = scripted([{ choices: [{ text: "", toolCalls, finish: "tools" }] }, "go"], {
-      id: "mine",
-    });
-    const model = modelIn(writer, RUNNING, mine);
-    const ask = (messages: Message[]): Promise<unknown> =>
-      model.chat({ role: "r", messages, sample: { pass: 0, step: 1 } });
-    const asked = { role: "user", content: "Which way?" } as const;
-    await ask([asked]);
-    await ask([asked, { role: "assistant", content: "", toolCalls }, {
-      role: "tool",
-      toolCallId: "1",
-      content: "west",
-    }]);
-    const { calls } = await json<StepView>(`data/step/${RUNNING}/0.1`);
-    assert.match(calls[0]?.reply ?? "", /find_path/);
-    assert.match(calls[1]?.prompt[1]?.content ?? "", /cellar.*find_path/);
-    for (const [kind, at] of [["replies", 0], ["prompts", 1]] as const) {
-      const { hits } = await json<SearchResult>(`data/search/${kind}?q=find_path`);
-      assert.deepEqual(hits.map(({ call }) => call), [calls[at]?.key], kind);
-    }
-  }));
-
-Deno.test("an object of three members is read as an object, and a line of three parts as a triplet", () =>
-  served(async ({ json, writer }) => {
-    const replies = [
-      '{"state": {"at": "kitchen", "held": "orange"}, "done": false}',
-      "key, is in, locker",
-    ];
-    const mine = scripted([...replies], { id: "mine" });
-    const model = modelIn(writer, RUNNING, mine);
-    for (const content of ["state?", "triplets?"]) {
-      await model.chat({
-        role: "r",
-        messages: [{ role: "user", content }],
-        sample: { pass: 0, step: 1 },
-      });
-    }
-    const { calls } = await json<StepView>(`data/step/${RUNNING}/0.1`);
-    assert.deepEqual(calls.map(({ parsed }) => parsed), [{
-      state: { at: "kitchen", held: "orange" },
-      done: false,
-    }, [
-      "key, is in, locker",
-    ]]);
-  }));
-
 Deno.test("search takes % and _ as they are, and finds the place of a text behind letters whose lower case is longer", () =>
   served(async ({ json, writer }) => {
     putTurn(

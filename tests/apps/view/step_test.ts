@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { lookAheadOf } from "../../../lib/apps/view/look-ahead.ts";
-import { pieces } from "../../../lib/apps/view/client/pieces.ts";
 import { holds } from "../../../lib/apps/view/client/recalled.ts";
 
 Deno.test("holds() takes a line for recalled only where it does not go on as a longer word", () => {
@@ -13,21 +12,6 @@ Deno.test("holds() takes a line for recalled only where it does not go on as a l
     "a script without spaces does not tell where a word ends",
   );
 });
-
-Deno.test("pieces() cuts words of more than 500 characters, and no other text, between whole characters", () => {
-  const long = "🗝".repeat(1200);
-  assert.deepEqual(pieces(`a key ${long}\nin a locker`).map(({ length }) => length), [
-    6,
-    1000,
-    1000,
-    400 + 12,
-  ]);
-  assert.deepEqual(pieces(`a key ${long}`).join(""), `a key ${long}`);
-  for (const text of ["", "مفتاح ".repeat(1000), "x".repeat(500)]) {
-    assert.deepEqual(pieces(text), text === "" ? [] : [text]);
-  }
-});
-
 Deno.test("lookAheadOf() puts each question to the prediction that it was asked for", () => {
   const call = (
     role: string,

@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
 import { GRAPHMIND_PROMPTS } from "../../../lib/core/agent/graphmind.prompts.ts";
-import {
-  parseExecute,
-  parsePlan,
-  parseVerdict,
-} from "../../../lib/core/agent/graphmind-replies.ts";
+import { parsePlan } from "../../../lib/core/agent/graphmind-replies.ts";
 import { ROOM_GRAPH_PROMPTS } from "../../../lib/core/memory/room-graph.prompts.ts";
-import {
-  parseExtracted,
-  parseNode,
-  parseVote,
-} from "../../../lib/core/memory/room-graph-replies.ts";
+import { parseExtracted, parseVote } from "../../../lib/core/memory/room-graph-replies.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 
 const VIEW = "Wall; Red_Closed_Door; Wall\nEmpty; Agent; Empty\nYou are facing east.";
@@ -185,34 +177,6 @@ Deno.test("parsePlan() reads calls however a small model writes them, drops odd 
   ]);
   assert.deepEqual(readPlan("find_door();"), ["find_door()"]);
 });
-
-Deno.test("parseVerdict() reads both answers; what is complete needs no other plan", () => {
-  const read = (value: unknown): unknown => {
-    const parsed = parseVerdict(JSON.stringify(value));
-    return parsed.kind === "ok" ? [parsed.value.complete, parsed.value.adjust] : parsed.kind;
-  };
-  assert.deepEqual(read({ is_complete: true, need_to_adjust: true }), [true, false]);
-  assert.deepEqual(read({ is_complete: "False", need_to_adjust: "yes" }), [false, true]);
-  assert.deepEqual(read({ is_complete: false }), [false, false]);
-  for (const bad of [{}, { is_complete: "perhaps" }, { is_complete: null, need_to_adjust: true }]) {
-    assert.equal(read(bad), "malformed");
-  }
-});
-
-Deno.test("parseExecute() reads at most ten primitive actions", () => {
-  const read = (actions: unknown): unknown => {
-    const parsed = parseExecute(JSON.stringify({ actions_rationale: "", actions }));
-    return parsed.kind === "ok" ? [parsed.value.length, parsed.dropped] : parsed.kind;
-  };
-  assert.deepEqual([read(["left"]), read(Array(12).fill("left")), read([]), read("left")], [
-    [1, undefined],
-    [10, undefined],
-    "malformed",
-    "malformed",
-  ]);
-  assert.deepEqual(read([{ action: "left" }, null, "forward;"]), [2, 1]);
-});
-
 Deno.test("parseVote() wants a door for a passage and reads confidence as it comes", () => {
   const read = (value: unknown): unknown => {
     const parsed = parseVote(JSON.stringify(value));
@@ -322,17 +286,4 @@ Deno.test("parseExtracted() keeps the things and drops walls, the agent and what
     name: "red key",
     direction: "north",
   }]);
-});
-
-Deno.test("parseNode() reads a number with words around it, and no room from nothing", () => {
-  const read = (value: unknown): unknown => {
-    const parsed = parseNode([1, 2])(JSON.stringify({ current_graph_node_id: value }));
-    return parsed.kind === "ok" ? parsed.value : parsed.kind;
-  };
-  assert.deepEqual([2, "2", "Room 3", 4, null, "none", [1], 0].map(read), [
-    2,
-    2,
-    3,
-    ...Array(5).fill("malformed"),
-  ]);
 });

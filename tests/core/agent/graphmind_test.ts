@@ -197,43 +197,6 @@ Deno.test("createGraphMind() ends a plan after maxTries, or when a verdict canno
   ]);
   assert.equal(prompts(mumbled.model, "graphmind/plan").length, 2);
 });
-
-Deno.test("createGraphMind() takes the fallback when a plan is unreadable or the world refuses it", async () => {
-  const world = rote({ "pass_door(moon)": "bad" });
-  const { model, events, record } = await play(world, {
-    "graphmind/plan": [
-      plan("fly(home)"),
-      plan("pass_door(moon)"),
-      "Hm.",
-      "Hm.",
-      "Hm.",
-      plan("pass_door(last door)"),
-    ],
-    "graphmind/verify-completion": [verdict(true), verdict(true)],
-  });
-  model.assertDone();
-  assert.match(
-    String(model.requests[1]?.messages.at(-1)?.content),
-    /fly\(home\).*is no instruction; those are find_door, pass_door/,
-  );
-  assert.deepEqual(world.taken, [
-    "pass_door(moon)",
-    "find_door()",
-    "find_door()",
-    "pass_door(last door)",
-  ]);
-  assert.deepEqual(events, [
-    '1 invalid-action: "pass_door(moon)": no such thing',
-    "1 fallback: find_door(), after invalid-action",
-    "2 malformed-reply: graphmind/plan: there is no JSON in it",
-    "2 fallback: find_door(), after malformed-reply",
-  ]);
-  assert.deepEqual([record.steps[1]?.action, record.steps[1]?.details?.["fallback"]], [
-    "find_door()",
-    "invalid-action",
-  ]);
-});
-
 /** A memory of one room whose modules see nothing. */
 const GRAPH = {
   "graphmind/extract": () => '{"current_room_entities": []}',
@@ -291,20 +254,6 @@ Deno.test("createGraphMind() asks again for a plan without functions, so that it
     "graphmind_plan",
   ]);
 });
-
-Deno.test("createGraphMind() cuts calls after maxCalls and asks for the plan", async () => {
-  const call = { id: "a", name: "find_unexplored_closed_door", arguments: '{"node": 1}' };
-  const { events, record } = await play(rote(), {
-    ...GRAPH,
-    "graphmind/plan": ({ tools }) =>
-      tools
-        ? { choices: [{ text: "", toolCalls: [call], finish: "tools" }] }
-        : plan("pass_door(last door)"),
-  }, { memory: createRoomGraph({ votes: 1 }), maxCalls: 4 });
-  assert.deepEqual(events, ["1 call-limit: 4 calls before one plan"]);
-  assert.equal((record.steps[1]?.details?.["calls"] as unknown[]).length, 4);
-});
-
 Deno.test("createGraphMind() records primitive actions of a model as frames of one decision step", async () => {
   const world = rote({ left: { sections: { passed_door: "red door, north" } } });
   const { record, events, model } = await play(world, {
@@ -374,21 +323,4 @@ Deno.test("createGraphMind() shows the planner the memory, and the verifier the 
     assert.doesNotMatch(JSON.stringify(asked), /red closed door|blue box/);
     assert.match(prompts(model, "graphmind/plan").at(-1)?.["Memory"] ?? "", shown);
   }
-});
-
-Deno.test("createGraphMind() gives no plan up by itself for a hundred tries, and tells the acting model where it faces", async () => {
-  const script = {
-    "graphmind/plan": () => plan("find_door()"),
-    "graphmind/verify-completion": () => verdict(false),
-    "graphmind/execute": () => '{"actions": ["left"]}',
-  };
-  const world = rote({ left: { sections: { facing: "west" } } });
-  const { model, events } = await play(world, script, { actor: "llm", maxSteps: 101 });
-  assert.match(
-    prompts(model, "graphmind/execute").at(-1)?.["Observation"] ?? "",
-    /You are facing west\.$/,
-  );
-  assert.deepEqual([events, prompts(model, "graphmind/plan").length], [[
-    "100 try-limit: find_door(): tried 100 times",
-  ], 2]);
 });

@@ -1,20 +1,10 @@
 import assert from "node:assert/strict";
 import {
   groundByEmbedding,
-  groundByWords,
   matchAction,
   swiftsageActions,
 } from "../../../lib/core/agent/ground-action.ts";
 import { shortenHistory, withShortAction } from "../../../lib/core/agent/text-history.ts";
-
-const POSSIBLE = [
-  "open fridge",
-  "open door to kitchen",
-  "pick up metal pot",
-  "pour metal pot into sink",
-  "focus on water",
-];
-
 Deno.test("matchAction() ignores case, spaces, quotes, stops at the end, articles and list marks, and nothing else", () => {
   const possible = ["look", "take the Key 1", "go to cabinet 1"];
   const same = [
@@ -37,18 +27,6 @@ Deno.test("matchAction() ignores case, spaces, quotes, stops at the end, article
   );
   assert.equal(matchAction("take the map", ["take a map", "take the map"]), "take the map");
 });
-
-Deno.test("groundByWords() takes any wanted action that is possible before it looks for a like one", () => {
-  assert.equal(groundByWords(["pick up pot", "Focus on water."], POSSIBLE), "focus on water");
-});
-
-Deno.test("groundByWords() prefers the fewest other words when actions share as many", () => {
-  assert.equal(groundByWords(["grab the pot"], POSSIBLE), "pick up metal pot"); // "pot" alone, 3 other words against 4
-  assert.equal(groundByWords(["put pot into the sink"], POSSIBLE), "pour metal pot into sink");
-  assert.equal(groundByWords(["sing"], POSSIBLE), undefined);
-  assert.equal(groundByWords(["sing"], []), undefined);
-});
-
 Deno.test("groundByEmbedding() takes the greatest sum of cosines, whatever the vectors' lengths", async () => {
   const at: Readonly<Record<string, [number, number]>> = {
     p: [1, 0],

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { fillForm } from "../../../lib/core/agent/ground-action.ts";
 import { createNetPlay } from "../../../lib/core/agent/netplay.ts";
 import { formatSkills, parseSkill } from "../../../lib/core/agent/netplay.prompts.ts";
 import type { ActionSpec, Environment, Turn } from "../../../lib/core/env/environment.ts";
@@ -150,29 +149,6 @@ Deno.test("parseSkill() reads a name with its parameters, and leaves out what is
   assert.match(call("{}"), /skill/);
   assert.match(call("x".repeat(20_001)), /20001 characters/);
 });
-
-Deno.test("fillForm() chooses the form whose parameters are given when several share a name", () => {
-  const take = { name: "take {object}", params: ["object"], description: "", explores: false };
-  const from = {
-    name: "take {object} from {place}",
-    params: ["object", "place"],
-    description: "",
-    explores: false,
-  };
-  assert.deepEqual(fillForm([from, take], "take", { object: "key" }), {
-    kind: "ok",
-    call: "take key",
-  });
-  assert.deepEqual(fillForm([take, from], "take", { object: "key", place: "box" }), {
-    kind: "ok",
-    call: "take key from box",
-  });
-  assert.deepEqual(fillForm([from], "take", { object: "key" }), {
-    kind: "malformed",
-    problem: 'take needs "place"',
-  });
-});
-
 Deno.test("NetPlay shows task, history, situation and skills, and what came of the last skill once", async () => {
   const { sections, steps, record } = await play(skillWorld(), [
     choice({ name: "move_to", x: 1, y: 2 }),

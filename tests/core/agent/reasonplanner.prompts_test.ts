@@ -5,8 +5,6 @@ import {
   parseCommands,
   parsePredictAction,
   parsePredictState,
-  parseReflection,
-  parseVerdict,
   predictActionPrompt,
   predictStatePrompt,
   reflectPrompt,
@@ -145,30 +143,6 @@ Deno.test("a state may be told in two parts or as one text; the end has to be to
   assert.deepEqual(carried(["tin cup", { thermometer: 1 }, null]), read("tin cup, thermometer: 1"));
   assert.deepEqual(carried("..."), read(""));
 });
-
-Deno.test("placeholders of the prompt are no prediction, question or command", () => {
-  for (
-    const reply of [
-      '{"action": "...", "response": "..."}',
-      '{"query": "...", "action": null}',
-      '{"query": null, "action": "null"}',
-    ]
-  ) {
-    assert.equal(parsePredictAction(true)(reply).kind, "malformed", reply);
-  }
-  assert.deepEqual(
-    parsePredictAction(true)('{"query": "Where is tin?", "action": null, "response": null}'),
-    {
-      kind: "ok",
-      value: { kind: "query", question: "Where is tin?" },
-    },
-  );
-  assert.equal(
-    parseCommands('{"commands": [{"command": "...", "state": "..."}]}').kind,
-    "malformed",
-  );
-});
-
 Deno.test("commands come with or without a state, as words or as the number of a choice; ten at most", () => {
   assert.deepEqual(
     parseCommands(
@@ -196,21 +170,4 @@ Deno.test("commands come with or without a state, as words or as the number of a
   ) {
     assert.equal(parseCommands(bad).kind, "malformed", bad);
   }
-});
-
-Deno.test("a verdict needs its word, a reflection its text", () => {
-  assert.deepEqual(parseVerdict('{"replan": true, "reason": "It is shut."}'), {
-    kind: "ok",
-    value: { replan: true, reason: "It is shut." },
-  });
-  assert.deepEqual(parseVerdict('{"replan": false}'), {
-    kind: "ok",
-    value: { replan: false, reason: "" },
-  });
-  assert.equal(parseVerdict('{"replan": "perhaps"}').kind, "malformed");
-  assert.deepEqual(parseReflection('{"reflection": "Open doors first.", "subtask": "Open it."}'), {
-    kind: "ok",
-    value: { reflection: "Open doors first.", subtask: "Open it." },
-  });
-  assert.equal(parseReflection('{"reflection": "  ", "subtask": "Open it."}').kind, "malformed");
 });

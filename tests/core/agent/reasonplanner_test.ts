@@ -202,19 +202,6 @@ Deno.test("createReasonPlanner() answers at most k queries before a prediction",
   );
   assert.deepEqual(kinds(record), ["query", "query", "query"]);
 });
-
-Deno.test("a question repeated within a plan is not put again, and is counted", async () => {
-  const { record, model } = await run({
-    ...KNOWING,
-    "reasonplanner/predict-action": ['{"query": "Where?"}', '{"query": "Where?"}', action("look")],
-    "reasonplanner/predict-state": () => state(true),
-    "reasonplanner/actor": () => commands("look"),
-    "reasonplanner/critic": () => verdict(false),
-  }, { lookAhead: 1, maxSteps: 1 });
-  assert.deepEqual(kinds(record), ["query", "repeated-query"]);
-  assert.equal(asked(model, "answer").length, 1);
-});
-
 Deno.test("createReasonPlanner() explores once per question when a query finds nothing (§3.4)", async () => {
   const { record, model } = await run({
     "reasonplanner/predict-action": [
@@ -316,31 +303,6 @@ Deno.test("createReasonPlanner() takes one fallback step when a plan or its acto
     assert.deepEqual(kinds(record), ["malformed-reply", "empty-plan", "fallback"]);
   }
 });
-
-Deno.test("an unreadable state, verdict or reflection is counted, and the plan goes on", async () => {
-  const { record, outcome } = await run({
-    "reasonplanner/predict-action": () => action("look"),
-    "reasonplanner/predict-state": () => "?",
-    "reasonplanner/actor": () => commands("look"),
-    "reasonplanner/critic": [
-      "?",
-      "?",
-      "?",
-      verdict(true, "So."),
-      ...Array<string>(9).fill(verdict(false)),
-    ],
-    "reasonplanner/reflect": () => "?",
-  }, { maxSteps: 3 });
-  assert.equal(outcome.passes[0]?.steps, 3);
-  const troubles = record.events.filter(({ kind }) => kind === "malformed-reply").map((
-    { detail },
-  ) => detail.split(":")[0]);
-  assert.deepEqual(
-    new Set(troubles),
-    new Set(["reasonplanner/predict-state", "reasonplanner/critic", "reasonplanner/reflect"]),
-  );
-});
-
 Deno.test("a command that the world refuses to take is replaced by its fallback and counted", async () => {
   const { record } = await run({
     "reasonplanner/predict-action": () => action("fly"),

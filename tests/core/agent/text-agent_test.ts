@@ -26,7 +26,7 @@ import {
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
 import { SWIFTSAGE_RULES } from "../../../lib/core/agent/text-agent-options.ts";
-import { parseMove, textPrompt } from "../../../lib/core/agent/text-agent.prompts.ts";
+import { textPrompt } from "../../../lib/core/agent/text-agent.prompts.ts";
 import { formatEntry } from "../../../lib/core/agent/text-history.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 import { type Played, playTiny } from "./play-tiny.ts";
@@ -106,26 +106,6 @@ Deno.test("createReact() acts when the model continues the dialogue after its th
     "wait",
   ]);
 });
-
-Deno.test("createReact() ends by its limit of turns when thoughts take no step", async () => {
-  const thinker = await play(createReact({ thoughtsCount: false }), [
-    "think: The attic is up.",
-    ...WALK,
-  ]);
-  assert.equal(thinker.outcome.passes[0]?.steps, 3);
-  const dreamer = await play(createReact({ thoughtsCount: false, maxSteps: 5 }), ["think: Hm."]);
-  assert.deepEqual(dreamer.outcome.passes, [{
-    kind: "only",
-    score: 0,
-    maxScore: 1,
-    steps: 0,
-    end: "limit",
-  }]);
-  assert.equal(dreamer.requests.length, 10);
-  const counted = await play(createReact({ maxSteps: 5 }), ["think: Hm."]);
-  assert.equal(counted.outcome.passes[0]?.steps, 5);
-});
-
 Deno.test("a reply ends where the world's turn begins, and actions are listed where no example shows them", async () => {
   const played = await play(createReact(), WALK);
   assert.deepEqual(played.requests[0]?.sampling, {
@@ -140,23 +120,6 @@ Deno.test("a reply ends where the world's turn begins, and actions are listed wh
     undefined,
   );
 });
-
-Deno.test("createAct() takes the fallback when a reply stays empty or the world refuses it", async () => {
-  const played = await play(createAct({ maxSteps: 2, reAsks: 1 }), ["", "", "fly"]);
-  assert.deepEqual(played.worlds[0]?.taken, ["look", "look"]);
-  assert.deepEqual(played.events, [
-    "0 malformed-reply",
-    "0 fallback",
-    "0 invalid-action",
-    "0 fallback",
-  ]);
-  assert.deepEqual(played.steps.map(({ details }) => details?.["fallback"]), [
-    undefined,
-    "malformed-reply",
-    "invalid-action",
-  ]);
-});
-
 Deno.test("createSaycan() asks once for five candidates and takes the first possible one", async () => {
   const model = scripted({
     "saycan/act": [{
@@ -257,25 +220,6 @@ Deno.test("createReactReflexion() shows lessons in fresh worlds, and marks the b
     /0 of 1 points after 3 steps[\s\S]*Action that led to this observation: wait/,
   );
 });
-
-Deno.test("parseMove() reads thought and action, and refuses an empty reply", () => {
-  const reply = "think: The mug is dirty.\n> clean mug 1 with sinkbasin 1\n> go to shelf 1";
-  const value = {
-    thought: "The mug is dirty.",
-    action: "clean mug 1 with sinkbasin 1",
-    ignored: 1,
-  };
-  assert.deepEqual(parseMove(reply), { kind: "ok", value });
-  assert.equal(parseMove(" ").kind, "malformed");
-  for (
-    const [reply, action] of [
-      ["lookup[capital] (Result 1 / 1) It stands on a hill.", "lookup[capital]"],
-      ["Action 3: search[Nare [Books]]: the first sentences of it", "search[Nare [Books]]"],
-      ["go to shelf 1", "go to shelf 1"],
-    ]
-  ) assert.deepEqual(parseMove(reply ?? ""), { kind: "ok", value: { action, ignored: 0 } });
-});
-
 for (const thoughts of [false, true]) {
   Deno.test(`prompt ${thoughts ? "react" : "act"}/act is as it was reviewed`, () => {
     const prompt = textPrompt({ role: thoughts ? "react/act" : "act/act", thoughts });

@@ -16,7 +16,6 @@ import {
   scripted,
   type ScriptedModel,
   type Turn,
-  type WeseOptions,
 } from "../../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
@@ -112,32 +111,6 @@ Deno.test("createWese() explores by exploring actions alone, and keeps the last 
       "";
   assert.deepEqual(offered.match(/^\w+/gm), ["search", "lookup"]);
 });
-
-Deno.test("wese shows the exploitation the triplets around the task's entities, in a limited number", async () => {
-  const shown = async (options: WeseOptions): Promise<string | undefined> => {
-    const model = script(EXTRACTED);
-    await play(createWese({ base: "act", ...options }), model, question);
-    const acted = model.requests.find(({ role }) => role === "wese/act");
-    assert.equal(
-      sectionsOf(
-        model.requests.find(({ role }) => role === "wese/task-entities"),
-      )["Names in the graph"]?.split("\n").length,
-      5,
-    );
-    return sectionsOf(acted)["What exploring has found out"];
-  };
-  assert.equal(
-    await shown({}),
-    "tarn, is in, ostrea\ntarn, is far from, moor\nmoor, is in, ostrea",
-  );
-  assert.equal(await shown({ retrieval: "between" }), "tarn, is far from, moor");
-  assert.equal(await shown({ triplets: 1 }), "tarn, is in, ostrea");
-  assert.equal(
-    await shown({ pairs: "all" }),
-    "tarn, is in, ostrea\ntarn, lies by, moor\ntarn, is far from, moor\nmoor, is in, ostrea",
-  );
-});
-
 Deno.test("createWese() lists the explorer's actions always, and the exploitation's for questions, unless told", async () => {
   const household = (): Promise<Environment> =>
     worlds.open("alfworld", { set: "households", game: 0 });
@@ -245,64 +218,6 @@ Deno.test("parseExtracted() reads semicolons for commas, drops the prompt's own 
     }
   }
 });
-
-Deno.test("createWese() answers or counts odd replies in both passes", async () => {
-  const long = `search[${"bog ".repeat(2500)}]`;
-  const model = scripted({
-    "wese/explore": [
-      "search[]",
-      long,
-      "search[bog [river]]\nsearch[moor]",
-      "think: Hm.",
-      "",
-      "",
-      "",
-      "enough",
-    ],
-    "wese/extract": () => "[]",
-    "wese/act": ["search[]", long, "search[bog] search[moor]", "think: Hm.", "finish[Unknown]"],
-  });
-  const { outcome, record } = await play(createWese(), model, question);
-  assert.deepEqual(outcome.passes.map(({ steps, end }) => [steps, end]), [[4, "limit"], [
-    4,
-    "lost",
-  ]]); // thoughts take none
-  const said = record.steps.map(({ turn }) =>
-    turn.observation.replace(/(?<=bog )(?:bog )+/, "… ").trim().replace(/ Similar: .*/, "")
-  );
-  assert.deepEqual(said.filter((_, at) => at !== 0 && at !== 5), [
-    ...[
-      "Could not find .",
-      "Could not find bog … .",
-      "Could not find bog [river].",
-      "Nice thought.",
-    ],
-    ...[
-      "Could not find .",
-      "Could not find bog … .",
-      "Could not find bog.",
-      "Episode finished, reward = 0",
-    ], // up to the closing bracket
-  ]);
-  assert.deepEqual(record.events.map(({ kind }) => kind), [
-    "extra-lines",
-    "malformed-reply",
-    "fallback",
-    "stopped-exploring",
-  ]);
-  const prompts = model.requests.map(({ messages }) =>
-    messages.map(({ content }) => content).join("\n")
-  );
-  assert.ok(
-    prompts.every((prompt) => !prompt.includes("bog ".repeat(60))),
-    "ten thousand characters are in no prompt, let alone twice",
-  );
-  assert.match(
-    prompts.at(-1) ?? "",
-    /\n> search\[(bog ){48}b… \(9808 more characters\)\nCould not find (bog ){50}… \(9800 more characters\)\. Similar: \[/,
-  );
-});
-
 Deno.test("sese asks under roles of its own", async () => {
   const model = createStandIn({ responders: offlineResponders });
   const roles = new Set<string>();

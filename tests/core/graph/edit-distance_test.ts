@@ -55,17 +55,6 @@ Deno.test("graphEditDistance() equals the definition under any prices, and its e
     leads(a, b, found);
   }
 });
-
-Deno.test("graphEditDistance() is 0 from a graph to itself under other ids and in another order", () => {
-  for (let seed = 0; seed < 60; seed++) {
-    const draw = numbers(seed);
-    const graph = seed % 2 ? smallGraph(draw) : gridGraph(draw, 3, seed % 4);
-    const copy = renamed(draw, graph);
-    const { upper, exact, edits } = graphEditDistance(graph, copy);
-    assert.deepEqual({ upper, exact, edits }, { upper: 0, exact: true, edits: [] });
-  }
-});
-
 Deno.test("graphEditDistance() is symmetric, knows no ids, and keeps the triangle inequality on wrong maps of one grid", () => {
   for (let seed = 0; seed < 25; seed++) {
     const draw = numbers(seed);

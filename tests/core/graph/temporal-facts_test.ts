@@ -48,9 +48,3 @@ Deno.test("the tellings survive the way to disk, and go on from there", () => {
   assert.equal(again.tell(door("open"), 6), true);
   assert.equal(again.size, 3);
 });
-
-Deno.test("a fact from a thing to itself is one telling", () => {
-  const facts = new TemporalFacts(new KnowledgeGraph());
-  facts.tell({ subject: "mirror", relation: "shows", object: "mirror" }, 1);
-  assert.equal(facts.around("mirror").get("mirror")?.length, 1);
-});

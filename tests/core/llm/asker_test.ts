@@ -54,16 +54,6 @@ Deno.test("createAsker() asks again, names the problem and draws another sample"
   assert.deepEqual(again?.messages[2], { role: "assistant", content: "look" });
   assert.match(String(again?.messages[3]?.content), /there is no JSON in it/);
 });
-
-Deno.test("createAsker() returns malformed after two re-asks", async () => {
-  const model = scripted(["", "nonsense", '{"act": 1}', "never asked"]);
-  const answer = await createAsker({ model })(prompt, {}, { parse });
-  assert(answer.kind === "malformed");
-  assert.deepEqual([answer.asked, answer.text], [3, '{"act": 1}']);
-  assert.match(answer.problem, /action: /);
-  assert.equal(model.requests.length, 3);
-});
-
 Deno.test("createAsker() shortens a malformed reply of 100 kB when it asks again", async () => {
   const model = scripted(["x".repeat(100_000), '{"action": "look"}']);
   await createAsker({ model })(prompt, {}, { parse });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import type { ChatRequest } from "../../../lib/core/llm/chat-model.ts";
-import { createConcurrencySearch } from "../../../lib/core/llm/concurrency-search.ts";
 import { createLimiter } from "../../../lib/core/llm/limit.ts";
 import { createModels } from "../../../lib/lab/llm/stack.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
@@ -127,44 +126,4 @@ Deno.test("createLimiter() halves the requests in flight after a rate limit, and
   assert.equal(await inFlight(), 1);
   for (let n = 0; n < 100; n++) limiter.heard("answered");
   assert.equal(await inFlight(), 8, "never more than was asked for");
-});
-
-Deno.test("createConcurrencySearch() doubles while answers take hardly longer, goes back, and tries again after a rest", () => {
-  const search = createConcurrencySearch();
-  let limit = 8;
-  const after = (answers: number, latencyOf: (limit: number) => number, isFull = true): number => {
-    for (let n = 0; n < answers; n++) limit = search.answered(limit, latencyOf(limit), isFull);
-    return limit;
-  };
-  assert.equal(
-    after(62 * 16, () => 500, false),
-    8,
-    "requests in flight that nobody waits behind say nothing",
-  );
-  assert.equal(after(16, () => 500), 16);
-  const busy = (limit: number): number => 500 * Math.max(1, limit / 64); // takes 64 side by side, and lets the others wait
-  const seen = new Set(Array.from({ length: 1200 }, () => after(1, busy)));
-  assert.deepEqual([...seen], [16, 32, 64, 128]);
-  assert.equal(limit, 64);
-  let answers = 0;
-  for (; after(1, () => 500) === 64; answers++);
-  assert.equal(limit, 128, "others may have left the endpoint");
-  assert.ok(answers > 500, `the rest was ${answers} answers`);
-  search.refused();
-  assert.ok(Math.abs(after(128, () => 500) - 129) < 0.01, "after a refusal by one a round");
-});
-
-Deno.test("createLimiter() goes on with answers that come together a few in each turn of the event loop, and with all of them", async () => {
-  const { run } = createLimiter({ concurrency: 64 }, fakeClock());
-  let done = 0;
-  const all = Promise.all(
-    Array.from({ length: 64 }, () => run(() => Promise.resolve()).then(() => done++)),
-  );
-  const after: number[] = [];
-  while (done < 64) {
-    await setImmediate();
-    after.push(done);
-  }
-  await all;
-  assert.ok(after.every((count, index) => count - (after[index - 1] ?? 0) <= 8), after.join());
 });

@@ -254,24 +254,6 @@ Deno.test("createNativeModel() sends a chat with tools and images to Anthropic, 
   });
   assert.equal(endpoint.asked[0]?.headers.get("anthropic-version"), "2023-06-01");
 });
-
-Deno.test("createNativeModel() marks the message before the question for Anthropic's cache", async () => {
-  const wire = wireOf("anthropic");
-  await using endpoint = startFakeEndpoint(wire.path);
-  endpoint.behave(() => wire.reply({ text: "ok" }));
-  const messages = [{ role: "user" as const, content: "Rules" }, {
-    role: "assistant" as const,
-    content: "",
-  }, ...request.messages];
-  const body = await ask(wire, endpoint, { messages });
-  const mark = { cache_control: { type: "ephemeral" } };
-  assert.deepEqual(body.messages, [
-    { role: "user", content: [{ type: "text", text: "Rules" }] },
-    { role: "assistant", content: [{ type: "text", text: "(no answer)", ...mark }] },
-    { role: "user", content: [{ type: "text", text: "Hi" }] },
-  ]);
-});
-
 Deno.test("createNativeModel() marks where Ariadne's prompts begin to change, in parts that the next request repeats", async () => {
   const wire = wireOf("anthropic");
   await using endpoint = startFakeEndpoint(wire.path);

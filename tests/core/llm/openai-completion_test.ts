@@ -71,29 +71,6 @@ Deno.test("completion style shows a malformed reply before it asks again", async
     /^Wet or dry\?\n\n### Sky\ngrey\n\n### Answer\nHm\.\n\nThat answer could not be read: it is neither\..*\n\n### Answer\n$/,
   );
 });
-
-Deno.test("completion style throws ModelError for a malformed completion", async () => {
-  await using endpoint = startFakeEndpoint("/completions");
-  for (
-    const broken of [{ choices: [] }, { choices: [{ index: 0 }] }, { choices: [{ text: 3 }] }, {
-      choices: [null],
-    }, { choices: "look" }]
-  ) {
-    endpoint.behave(() => plainCompletion("", broken));
-    await assert.rejects(baseModel(endpoint).chat(request), {
-      name: "ModelError",
-      kind: "protocol",
-    }, JSON.stringify(broken));
-  }
-  endpoint.behave(() => Response.json(null));
-  await assert.rejects(baseModel(endpoint).chat(request), { name: "ModelError", kind: "protocol" });
-  endpoint.behave(() => failure(400, "This model's maximum context length is 4097 tokens"));
-  await assert.rejects(baseModel(endpoint).chat(request), {
-    name: "ModelError",
-    kind: "context-length",
-  });
-});
-
 Deno.test("styleOf() is completion for models without chat, unless the role map names a style", async () => {
   await using endpoint = startFakeEndpoint("/completions");
   await using chats = startFakeEndpoint();

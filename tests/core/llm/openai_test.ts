@@ -150,14 +150,6 @@ Deno.test("createOpenAIModel() sends a schema once to an endpoint that enforces 
     false,
   ]);
 });
-
-Deno.test("createOpenAIModel() leaves a reasoning model room for its reasoning beside the answer", async () => {
-  await using endpoint = startFakeEndpoint();
-  const body = await askOnce(endpoint, "gpt-6-sol", { sampling: { maxTokens: 200 } });
-  assert.equal(body["max_completion_tokens"], 25_200);
-  assert.equal(body["max_tokens"], undefined);
-});
-
 Deno.test("createOpenAIModel() sends tools and their results, and reads tool calls", async () => {
   await using endpoint = startFakeEndpoint();
   const call = {

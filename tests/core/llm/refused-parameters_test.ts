@@ -98,17 +98,6 @@ Deno.test("a reasoning model that no list knows gets its limit with room to reas
   await modelAt(other, "muse-9").chat(request);
   assert.deepEqual(sent(other), [[50, undefined, 0]], "another endpoint has refused nothing");
 });
-
-Deno.test("requests that are refused at the same time are each sent again", async () => {
-  await using endpoint = startFakeEndpoint();
-  endpoint.behave(({ body }) =>
-    body["max_tokens"] === undefined ? completion("ok") : failure(400, NEWER)
-  );
-  const model = modelAt(endpoint, "muse-10");
-  await Promise.all([model.chat(request), model.chat(request)]);
-  assert.equal(endpoint.asked.length, 4);
-});
-
 Deno.test("a server that does not know the newer limit gets the older one", async () => {
   await using endpoint = startFakeEndpoint();
   endpoint.behave(

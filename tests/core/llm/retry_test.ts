@@ -98,19 +98,6 @@ Deno.test("withRetries() waits as long as the endpoint asks, at most 15 minutes 
     message: /after attempt 2 and 600 s of waiting; the next attempt would have to wait 300 s more/,
   });
 });
-
-Deno.test("withRetries() spreads its waits by seed, the same for the same seed", async () => {
-  const waits = async (seed: number): Promise<readonly number[]> => {
-    const clock = fakeClock();
-    await withRetries(scripted([fail("server"), fail("server"), "ok"]), { clock, seed }).chat(
-      request,
-    );
-    return clock.slept;
-  };
-  assert.deepEqual(await waits(1), await waits(1));
-  assert.notDeepEqual(await waits(1), await waits(2));
-});
-
 Deno.test("parseRetryAfter() parses seconds and dates, and returns undefined for anything else", () => {
   assert.equal(parseRetryAfter("0", 5), 0);
   assert.equal(parseRetryAfter("1.5", 5), 1500);
@@ -124,29 +111,6 @@ Deno.test("parseRetryAfter() parses seconds and dates, and returns undefined for
   }
   assert.equal(parseRetryAfter("Wed, 21 Oct 2015 07:28:00 GMT", NaN), undefined);
 });
-
-Deno.test("createLimiter() runs tasks in order up to its limit, and goes on after a failure", async () => {
-  const limiter = createLimiter({ concurrency: 2 }, fakeClock());
-  const started: number[] = [];
-  const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
-  const runs = gates.map((gate, index) =>
-    limiter.run(() => {
-      started.push(index);
-      return gate.promise;
-    })
-  );
-  const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
-  await settle();
-  assert.deepEqual(started, [0, 1]);
-  gates[1]?.reject(new Error("failed"));
-  await assert.rejects(runs[1] as Promise<void>);
-  await settle();
-  assert.deepEqual(started, [0, 1, 2]);
-  for (const gate of gates) gate.resolve();
-  await Promise.all([runs[0], runs[2], runs[3]]);
-  assert.deepEqual(started, [0, 1, 2, 3]);
-});
-
 Deno.test("createLimiter() starts no more than its limit within any 60 s", async () => {
   const clock = fakeClock(0);
   const limiter = createLimiter({ concurrency: 10, perMinute: 3 }, clock);
@@ -155,18 +119,4 @@ Deno.test("createLimiter() starts no more than its limit within any 60 s", async
     Array.from({ length: 8 }, () => limiter.run(() => Promise.resolve(starts.push(clock.now())))),
   );
   assert.deepEqual(starts, [0, 0, 0, 60_000, 60_000, 60_000, 120_000, 120_000]);
-});
-
-Deno.test("createLimiter() drops an aborted task and delays no other", async () => {
-  const limiter = createLimiter({ concurrency: 1 }, fakeClock());
-  const gate = Promise.withResolvers<void>();
-  const first = limiter.run(() => gate.promise);
-  const stop = new AbortController();
-  const second = limiter.run(() => Promise.resolve("never"), stop.signal);
-  const third = limiter.run(() => Promise.resolve("third"));
-  stop.abort(new Error("stopped"));
-  await assert.rejects(second, /stopped/);
-  gate.resolve();
-  await first;
-  assert.equal(await third, "third");
 });

@@ -48,19 +48,6 @@ Deno.test("createRouter() rejects a role that the map does not bind, and names i
   await assert.rejects(answers("b/y"), { kind: "unknown-role", message: /b\/y.*a\/\*, b\/x/ });
   await assert.rejects(answers("toString"), { kind: "unknown-role" });
 });
-
-Deno.test("ROLE_MAPS bind the models of the papers", async () => {
-  const { answers } = routed(ROLE_MAPS.paper);
-  assert.equal(await answers("arigraph/extract"), "gpt-4-0125-preview");
-  assert.equal(await answers("ariadne/plan"), "gpt-4-0125-preview");
-  assert.equal(await answers("wese/explore"), "llama-2-7b-chat");
-  assert.equal(await answers("wese/act"), "text-davinci-003");
-  assert.equal(await answers("reasonplanner/extract"), "llama-3-70b-instruct");
-  assert.equal(await answers("reasonplanner/critic"), "gpt-4-turbo");
-  assert.equal(await answers("graphmind/plan"), "gemini-2.5-flash");
-  await assert.rejects(answers("mine/act"), { kind: "unknown-role" });
-});
-
 Deno.test("every ready map binds every role of every method and memory", () => {
   const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) =>
     entry.prompts

@@ -11,7 +11,6 @@ import {
 } from "../../../lib/core/memory/arigraph.prompts.ts";
 import {
   parseEntities,
-  parseExplore,
   parseExtract,
   parseOutdate,
   parseOutdateOf,
@@ -67,13 +66,6 @@ Deno.test("parseExtract() reads triplets as models write them", () => {
   assert.deepEqual(triplets("a, is, b; too, few; one, two, three, four"), ["a, is, b"]);
 });
 
-Deno.test("parseExtract() tells nothing to extract from nothing that can be read", () => {
-  for (const text of ["[]", "None.", '"none"', "[[]]"]) assert.deepEqual(triplets(text), []);
-  for (const text of ["", "  ", "I cannot see any facts here", "a, b", "x".repeat(30_000)]) {
-    assert.equal(triplets(text), "malformed");
-  }
-});
-
 function stale(text: string): [string[], number] | "malformed" {
   const read = parseOutdate(text);
   return read.kind === "ok"
@@ -109,19 +101,6 @@ Deno.test("parseOutdate() reads pairs as models write them", () => {
     "d, is, e",
   ], 0]);
 });
-
-Deno.test("parseOutdate() counts pairs that cannot be read and knows nothing to replace", () => {
-  assert.deepEqual(stale("[[a, b -> c, d, e], [a, is, b -> c -> d], [x, is, y -> x, is, z]]"), [[
-    "x, is, y",
-  ], 2]);
-  for (const text of ["[]", "[[]]", "Replacing: []", "None", "[ ]"]) {
-    assert.deepEqual(stale(text), [[], 0]);
-  }
-  for (const text of ["", "Nothing seems to have changed in this room", "{}"]) {
-    assert.equal(stale(text), "malformed");
-  }
-});
-
 Deno.test("parseEntities() reads importances in any clothing and brings them into range", () => {
   const read = parseEntities(2)(
     'Here: ```json\n{"Golden Locker": 2, "room a": 1, "key": "2", "chest": 1.5, "rope": 7, "bell": 0, "x": null}\n```',
@@ -137,17 +116,6 @@ Deno.test("parseEntities() reads importances in any clothing and brings them int
   ]);
   assert.deepEqual(parseEntities(3)('{"a": 3}'), { kind: "ok", value: new Map([["a", 3]]) });
 });
-
-Deno.test("parseEntities() takes an empty object and refuses what is none", () => {
-  assert.deepEqual(parseEntities(2)("{}"), { kind: "ok", value: new Map() });
-  for (const text of ["", "kitchen: 1", "[null]", '{"kitchen": "very"}']) {
-    assert.equal(parseEntities(2)(text).kind, "malformed");
-  }
-  const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`thing ${i}`, 1]));
-  const read = parseEntities(2)(JSON.stringify(many));
-  assert(read.kind === "ok" && read.value.size === 40);
-});
-
 Deno.test("parseEntities() reads lists, with importances or without", () => {
   const read = (text: string): unknown => {
     const reading = parseEntities(2)(text);
@@ -210,18 +178,6 @@ Deno.test("parseOutdateOf() also reads a list without arrows, where each old tri
   );
   assert.deepEqual(read("[]"), [[], 0]);
 });
-
-Deno.test("parseExplore() wants one of two words", () => {
-  for (
-    const [text, wanted] of [["True", true], ["false.", false], ["Answer: TRUE", true]] as const
-  ) {
-    assert.deepEqual(parseExplore(text), { kind: "ok", value: wanted });
-  }
-  for (const text of ["", "yes", "True or False", "untrue"]) {
-    assert.equal(parseExplore(text).kind, "malformed");
-  }
-});
-
 const PARAGRAPH = "Tarn\nTarn is a town in Ostrea. Its founder was Oda Vell.";
 const QUESTION = { question: "Who founded the birthplace of Ruk Sand?", deepest: "3" };
 

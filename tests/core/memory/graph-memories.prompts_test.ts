@@ -69,53 +69,6 @@ Deno.test("the prompts are worded as they were: another wording is another exper
   };
   for (const [name, prompt] of Object.entries(shown)) assertSnapshot(name, prompt);
 });
-
-Deno.test("parseNames() reads names, each once, also as a marked list", () => {
-  assert.deepEqual(
-    read(hipporag.parseNames, '```json\n{"names": ["Red Trunk", " Hall ", "", "Hall"]}\n```'),
-    ["Red Trunk", "Hall"],
-  );
-  assert.deepEqual(read(hipporag.parseNames, "**Red trunk**\n**hall**"), ["Red trunk", "hall"]);
-  assert.deepEqual(read(hipporag.parseNames, '{"names": ["hall", null, "…", ["key"]]}'), ["hall"]);
-  assert.match(String(read(hipporag.parseNames, "Red trunk, hall")), /no JSON/);
-});
-
-Deno.test("parseTriplets() reads triplets in normal form, each once, and drops those without three parts", () => {
-  const reply =
-    '{"triplets": [["Trunk", "is in", "Hall."], ["trunk", "is in", "hall"], ["a", "b"], ["a", "b", "c", "d"], ["", "is", "x"], ["steps", "are", 3]]}';
-  assert.deepEqual(hipporag.parseTriplets(reply), {
-    kind: "ok",
-    value: [{ subject: "trunk", relation: "is in", object: "hall" }, {
-      subject: "steps",
-      relation: "are",
-      object: "3",
-    }],
-    dropped: 3,
-  });
-  const two = '{"triplets": [["Key 1", "opens the White locker"]]}';
-  assert.match(String(read(hipporag.parseTriplets, two)), /a triplet has three parts/);
-  assert.match(
-    String(read(hipporag.parseTriplets, '{"triplets": [["Moss", "grows on", "sundial"]]}')),
-    /example/,
-  );
-  const lines = "1. trunk, is in, hall\n2. hall, has exit, north";
-  assert.deepEqual(read(hipporag.parseTriplets, lines), [
-    { subject: "trunk", relation: "is in", object: "hall" },
-    { subject: "hall", relation: "has exit", object: "north" },
-  ]);
-});
-
-Deno.test("parseRecognised() reads numbers as indices, in the order of the reply, and drops those of no fact", () => {
-  assert.deepEqual(read(hipporag.parseRecognised(3), '{"facts": [3, 1, 3, 4, 0, 1.5]}'), [2, 0]);
-  assert.deepEqual(read(hipporag.parseRecognised(0), '{"facts": []}'), []);
-  assert.deepEqual(read(hipporag.parseRecognised(3), '["[3] key, is in, hall", "2"]'), [2, 1]);
-  assert.match(
-    String(read(hipporag.parseRecognised(3), '{"facts": ["key 1, is in, hall"]}')),
-    /it is no number/,
-  );
-  assert.match(String(read(hipporag.parseRecognised(3), '{"facts": [4]}')), /numbers from 1 to 3/);
-});
-
 Deno.test("graphiti.parseExtract() reads facts with their times, and drops loops and empty parts", () => {
   const edge = (source: string, target: string, more: object = {}): object => ({
     source,
@@ -142,18 +95,6 @@ Deno.test("graphiti.parseExtract() reads facts with their times, and drops loops
   const example = /\{"facts": .*\}/.exec(graphiti.extractPrompt.instructions)?.[0] ?? "";
   assert.match(String(read(graphiti.parseExtract, example)), /no fact of the text/);
 });
-
-Deno.test("parseResolved() keeps pairs of a new and a known name", () => {
-  const pairs = (...list: [string, string][]) =>
-    JSON.stringify({ same: list.map(([name, known]) => ({ new: name, known })) });
-  const parse = graphiti.parseResolved(["old trunk", "lid"], ["trunk", "attic"]);
-  assert.deepEqual(
-    read(parse, pairs(["Old Trunk", "trunk"], ["lid", "box"], ["attic", "trunk"])),
-    new Map([["old trunk", "trunk"]]),
-  );
-  assert.deepEqual(read(parse, pairs()), new Map());
-});
-
 Deno.test("parseVerdicts() reads pairs of new and known facts, and drops numbers of no fact", () => {
   const pairs = (...list: [number, number][]) =>
     list.map(([fresh, known]) => ({ new: fresh, known }));
@@ -173,12 +114,6 @@ Deno.test("parseVerdicts() reads pairs of new and known facts, and drops numbers
   );
   assert.deepEqual(read(parse, '{"contradicted": []}'), []);
 });
-
-Deno.test("graphiti.parseSummary() reads one line", () => {
-  assert.equal(read(graphiti.parseSummary, "A hall\nand its things."), "A hall and its things.");
-  assert.equal(read(graphiti.parseSummary, " "), "it is empty");
-});
-
 Deno.test("parseExtracted() keeps what has a name, and counts the rest", () => {
   const entities = [{ name: "1. Ada", type: "person", description: "A woman." }, { name: "..." }, {
     name: "Tarn",

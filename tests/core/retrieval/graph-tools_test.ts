@@ -64,17 +64,6 @@ Deno.test("unexploredClosedDoor() passes by open doors and finds locked ones", (
   assert.deepEqual(pathOf(unexploredClosedDoor(ROOMS, 4)), ["yellow door to 3"]);
   assert.equal(unexploredClosedDoor([room(1, ["red open door"], [])], 1).kind, "none");
 });
-
-Deno.test("neighbourInformation() lists a room and each room behind its doors once", () => {
-  const found = neighbourInformation(ROOMS, 4);
-  assert(found.kind === "found");
-  assert.deepEqual([found.room.number, found.neighbours.map(({ number }) => number)], [4, [
-    2,
-    3,
-    5,
-  ]]);
-});
-
 Deno.test("the graph tools name the known rooms when asked about an unknown one", () => {
   const unknown = { kind: "unknown-room", known: [1, 2, 3, 4, 5] };
   assert.deepEqual(neighbourInformation(ROOMS, 6), unknown);

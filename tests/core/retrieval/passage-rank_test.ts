@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import type { Triplet } from "../../../lib/core/graph/triplet.ts";
 import type { WeightedEdge } from "../../../lib/core/graph/pagerank.ts";
-import {
-  minMax,
-  type PassageGraph,
-  rankPassages,
-} from "../../../lib/core/retrieval/passage-rank.ts";
+import { type PassageGraph, rankPassages } from "../../../lib/core/retrieval/passage-rank.ts";
 import { createDraw } from "../../../lib/core/random.ts";
 import { densePageRank } from "../graph/pagerank_reference.ts";
 
@@ -98,26 +94,6 @@ Deno.test("rankPassages() equals a literal transcription with a dense linear sol
 const CHAIN = ["ada, lives in, tarn", "tarn, lies on, ilma", "ilma, flows to, sea", "moor, is, wet"]
   .map((one) => [triplet(one)]);
 const SEED = [{ triplet: triplet("ada, lives in, tarn"), score: 1 }];
-const order = (rank: Float64Array = new Float64Array()): number[] =>
-  [...rank.keys()].sort((a, b) => (rank[b] ?? 0) - (rank[a] ?? 0));
-
-Deno.test("rankPassages() reaches passages by way of shared phrases, nearest first", () => {
-  assert.deepEqual(
-    order(
-      rankPassages({ passages: CHAIN, synonyms: [] }, SEED, [0, 0, 0, 0], {
-        passageWeight: 0,
-        damping: 0.5,
-      }),
-    ),
-    [
-      0,
-      1,
-      2,
-      3,
-    ],
-  );
-});
-
 Deno.test("rankPassages() crosses synonym edges, and not the edges of triplets that are not believed", () => {
   const walk = { passageWeight: 0, damping: 0.5 };
   const moor = (graph: PassageGraph): number =>
@@ -131,19 +107,6 @@ Deno.test("rankPassages() crosses synonym edges, and not the edges of triplets t
       NaN;
   assert.ok(river(({ subject }) => subject !== "tarn") < river(() => true)); // the way over the passage is left
 });
-
-Deno.test("rankPassages() counts a phrase less the more passages have it", () => {
-  const passages = ["a, r, hub", "b, r, hub", "c, r, hub", "d, r, rare"].map((
-    one,
-  ) => [triplet(one)]);
-  const seeds = passages.map(([one]) => ({ triplet: one as Triplet, score: 1 }));
-  const [first = 0, , , last = 0] = rankPassages({ passages, synonyms: [] }, seeds, [0, 0, 0, 0], {
-    passageWeight: 0,
-    damping: 0.5,
-  }) ?? [];
-  assert.ok(last > first);
-});
-
 Deno.test("rankPassages() gives nothing where no seed is known and no passage counts", () => {
   assert.equal(
     rankPassages({ passages: CHAIN, synonyms: [] }, [{ triplet: triplet("x, y, z"), score: 1 }], [
@@ -158,9 +121,4 @@ Deno.test("rankPassages() gives nothing where no seed is known and no passage co
     undefined,
   );
   assert.equal(rankPassages({ passages: [], synonyms: [] }, [], []), undefined);
-});
-
-Deno.test("minMax() scales to [0, 1]", () => {
-  assert.deepEqual(minMax([2, 4, 3]), [0, 1, 0.5]);
-  assert.deepEqual([minMax([3, 3]), minMax([])], [[1, 1], []]);
 });

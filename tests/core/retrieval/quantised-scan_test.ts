@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import process from "node:process";
-import { QuantisedScan } from "../../../lib/core/retrieval/quantised-scan.ts";
 import { WASM } from "../../../lib/core/retrieval/quantised-scan.wasm.ts";
 import { VectorIndex } from "../../../lib/core/retrieval/vector-index.ts";
 import { numbers } from "../graph/random.ts";
@@ -66,29 +65,6 @@ for (const [name, kind] of Object.entries(kinds)) {
     }
   });
 }
-
-Deno.test("search() by copies of few bits compares few rows of many blocks and finds the planted ones", () => {
-  const random = numbers(5);
-  const scan = new QuantisedScan(64);
-  const planted = [7, 1023, 1024, 2900];
-  const query = even(random, 64);
-  const unit = (vector: Float32Array): Float32Array =>
-    vector.map((value) => value / Math.hypot(...vector));
-  for (let row = 0; row < 3000; row++) {
-    scan.add(unit(planted.includes(row) ? query : even(random, 64)));
-  }
-  const found = scan.candidates(
-    Float64Array.from(unit(query)),
-    4,
-    (row) => row !== 1023,
-    -Infinity,
-    1e-5,
-  );
-  assert(found);
-  assert.deepEqual(planted.filter((row) => found.includes(row)), [7, 1024, 2900]);
-  assert(found.length < 30, `${found.length} candidates`);
-});
-
 Deno.test("a row whose upper bits say half of its product is found behind a block of rows that are nearly as near", () => {
   const row = (value: (i: number) => number): Float32Array =>
     Float32Array.from({ length: 64 }, (_, i) => (i === 0 ? 127 : value(i))); // numbers as they are copied

@@ -152,10 +152,3 @@ Deno.test("temporalSearch() visits no fact outside the rings, not even at a hub"
   assert.deepEqual(names(found), ["ab1", "bhub2"]);
   assert.ok(looked < 20, `${looked} neighbours were looked at`);
 });
-
-Deno.test("temporalSearch() does not add the neighbours of a hub on the path", () => {
-  const graph = graphOf([["a", "hub", 1], ["hub", "b", 2], ["hub", "c", 3], ["a", "d", 4]]);
-  const { path, facts } = temporalSearch(graph, { from: "a", to: "b", hops: 1, widest: 2 });
-  assert.deepEqual(path, ["a", "hub", "b"]);
-  assert.deepEqual(names(facts), ["ahub1", "hubb2", "ad4"]);
-});

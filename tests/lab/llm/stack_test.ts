@@ -13,7 +13,7 @@ import { scripted, type ScriptedModel } from "../../../lib/core/llm/scripted.ts"
 import { createModels, type ModelsOptions } from "../../../lib/lab/llm/stack.ts";
 import { type CallRow, listAnswered, listCalls } from "../../../lib/lab/store/calls.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
-import { completion, failure, fakeClock, startFakeEndpoint } from "../../core/llm/fake-endpoint.ts";
+import { fakeClock, startFakeEndpoint } from "../../core/llm/fake-endpoint.ts";
 
 const ask = (role: string, more: Partial<ChatRequest> = {}): ChatRequest => ({
   role,
@@ -133,28 +133,6 @@ Deno.test("createModels() draws a new sample for each trial", async () => {
   }
   assert.deepEqual(texts, ["first", "second", "first", "second"]);
 });
-
-Deno.test("createModels() shares calls in flight between episodes of one store", async () => {
-  using store = openStore(":memory:");
-  const gate = Promise.withResolvers<string>();
-  const model = scripted([() => gate.promise], { id: "mine" });
-  const of = (episode: string): ReturnType<typeof createModels> =>
-    createModels({
-      map: { "*": "mine" },
-      store,
-      codeVersion: "1",
-      episode,
-      providers: [localProvider(model)],
-    });
-  const calls = [of("e1").chat(ask("demo/act")), of("e2").chat(ask("demo/act"))];
-  gate.resolve("once");
-  await Promise.all(calls);
-  assert.deepEqual([listCalls(store, "e1")[0]?.kind, listCalls(store, "e2")[0]?.kind], [
-    "paid",
-    "replayed",
-  ]);
-});
-
 Deno.test("createModels() refuses a call that could exceed the cap, without a wasted attempt", async () => {
   using store = openStore(":memory:");
   const budget = createBudget({ tokens: 2500 });
@@ -210,46 +188,6 @@ Deno.test("createModels() replays without key or endpoint", async () => {
   assert.equal((await replay.chat(ask("demo/act"))).choices[0].text, "hello");
   await assert.rejects(replay.chat(ask("demo/plan")), { kind: "cache-miss" });
 });
-
-Deno.test("createModels() retries at an endpoint that fails at first", async () => {
-  await using endpoint = startFakeEndpoint();
-  endpoint.behave(
-    () => failure(429, "slow down", { headers: { "retry-after": "30" } }),
-    () => failure(500, "oops"),
-    () => new Response("{", { headers: { "content-type": "application/json" } }),
-    () => completion("hello"),
-  );
-  using store = openStore(":memory:");
-  const clock = fakeClock();
-  const binding = {
-    model: "llama",
-    baseUrl: endpoint.baseUrl,
-    price: { prompt: 1, cached: 1, completion: 2 },
-  };
-  const models = createModels({
-    map: { "*": binding },
-    store,
-    clock,
-    codeVersion: "1",
-    episode: "e1",
-  });
-  assert.equal((await models.chat(ask("demo/act"))).choices[0].text, "hello");
-  assert.equal(clock.slept[0], 30_000);
-  assert.deepEqual(
-    listCalls(store, "e1").map(({ kind, error, dollars }) => [kind, error, dollars]),
-    [
-      ["wasted", "rate-limit", 0],
-      ["wasted", "server", 0],
-      ["wasted", "protocol", 0],
-      ["paid", undefined, 20 / 1_000_000],
-    ],
-  );
-  assert.equal(
-    String(store.prepare("select endpoint from replies").get()?.endpoint),
-    new URL(endpoint.baseUrl).host,
-  );
-});
-
 Deno.test("createModels() keeps to the limit of an endpoint across models and episodes", async () => {
   using store = openStore(":memory:");
   let now = 0;

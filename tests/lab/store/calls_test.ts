@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { StoreError } from "../../../lib/core/errors.ts";
 import {
   type CallRow,
   listAnswered,
@@ -120,21 +119,6 @@ Deno.test("totalCalls() sums a study's calls by kind, and counts those without a
   }, 0]);
   assert.equal(totalCallsAfter(store, "s", end).last, end);
 });
-
-Deno.test("totalCallsAfter() reads the new calls, not every episode of the study", () => {
-  using store = openStore(":memory:");
-  const asked: string[] = [];
-  const prepare = (sql: string): ReturnType<typeof store.prepare> => {
-    asked.push(sql);
-    return store.prepare(sql);
-  };
-  totalCallsAfter({ ...store, prepare }, "s", 0);
-  const plan = asked.flatMap((sql) =>
-    store.database.prepare(`explain query plan ${sql}`).all().map(({ detail }) => String(detail))
-  );
-  assert.ok(plan.some((step) => /^SEARCH episodes .*\(id=\?\)$/.test(step)), plan.join("\n"));
-});
-
 Deno.test("putReply() keeps the first reply under a key, unless replace is set", () => {
   using store = openStore(":memory:");
   const key = replyKey(reply.request);
@@ -160,17 +144,4 @@ Deno.test("listReplies() yields the replies of a role, latest first", () => {
     3,
     2,
   ]);
-});
-
-Deno.test("putCall() and putReply() throw StoreError when the disk is full", () => {
-  using store = openStore(":memory:");
-  const pages = Number(store.prepare("pragma page_count").get()?.page_count);
-  store.database.exec(`pragma max_page_count = ${pages + 1}`);
-  const full = (error: unknown): boolean => error instanceof StoreError && error.kind === "disk";
-  const huge = Array.from(
-    { length: 100_000 },
-    (_, n) => (n * 2_654_435_761 % 4_294_967_296).toString(36),
-  ).join(""); // cannot be compressed well
-  assert.throws(() => putReply(store, { ...reply, key: "k", reply: huge }), full);
-  assert.throws(() => putCall(store, { ...call, role: huge }), full);
 });

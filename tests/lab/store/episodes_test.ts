@@ -11,7 +11,7 @@ import {
   putEpisode,
   startEpisode,
 } from "../../../lib/lab/store/episodes.ts";
-import { getStudy, listStudies, putStudy } from "../../../lib/lab/store/studies.ts";
+import { putStudy } from "../../../lib/lab/store/studies.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 import { listEvents, putEvents } from "../../../lib/lab/store/events.ts";
 import {
@@ -62,22 +62,6 @@ Deno.test("endEpisode() records the last pass as the result of a planned and sta
     finishedAt: 40,
   });
 });
-
-Deno.test("putEpisode() keeps an existing episode, and listStudies() lists the oldest study first", () => {
-  using store = openStore(":memory:");
-  putStudy(store, { id: "younger", spec: 1, createdAt: 9 });
-  putStudy(store, { id: "older", spec: 1, createdAt: 3 });
-  putStudy(store, { id: "younger", spec: { changed: true }, createdAt: 1 });
-  assert.deepEqual(listStudies(store), ["older", "younger"]);
-  assert.deepEqual(getStudy(store, "younger"), { changed: true });
-  putEpisode(store, samplePlan({ id: "x", study: "older", ordinal: 1 }));
-  putEpisode(store, samplePlan({ id: "x", study: "older", ordinal: 1, seed: 99 }));
-  putEpisode(store, samplePlan({ id: "w", study: "older", ordinal: 0 }));
-  assert.equal(findEpisode(store, "x")?.seed, 7);
-  assert.deepEqual(listEpisodes(store, { study: "older" }).map((row) => row.id), ["w", "x"]);
-  assert.deepEqual(listEpisodes(store, { study: "younger" }), []);
-});
-
 Deno.test("getEpisode() finds an episode by a prefix, and throws if none or several match", () => {
   using store = openStore(":memory:");
   putStudy(store, { id: "study", spec: {}, createdAt: 0 });

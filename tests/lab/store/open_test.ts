@@ -10,21 +10,10 @@ import { StoreError } from "../../../lib/core/errors.ts";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { lockForRun } from "../../../lib/lab/store/lock.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
-import { SCHEMA_VERSION } from "../../../lib/lab/store/schema.ts";
 import { listTurns, putTurn } from "../../../lib/lab/store/turns.ts";
 import { putEpisode } from "../../../lib/lab/store/episodes.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";
 import { samplePlan, sampleTurn } from "./samples.ts";
-
-Deno.test("openStore() makes folder and schema, in WAL mode with foreign keys on", () =>
-  inFolder((folder) => {
-    using store = openStore(join(folder, "deep", "lab.sqlite"));
-    assert.equal(store.database.prepare("pragma journal_mode").get()?.journal_mode, "wal");
-    assert.equal(store.database.prepare("pragma foreign_keys").get()?.foreign_keys, 1);
-    assert.equal(store.database.prepare("pragma user_version").get()?.user_version, SCHEMA_VERSION);
-    assert.throws(() => putTurn(store, sampleTurn({ episode: "nobody" })), /FOREIGN KEY/);
-  }));
-
 Deno.test("Store.transaction() syncs its commit when durable, and leaves the others to the next one", () =>
   inFolder((folder) => {
     using store = openStore(join(folder, "lab.sqlite"));
@@ -57,20 +46,6 @@ Deno.test("openStore() follows symbolic links: of a folder, of a file, and of on
       );
     }
   }));
-
-Deno.test("openStore() opens what it wrote and keeps the rows", () =>
-  inFolder((folder) => {
-    const path = join(folder, "lab.sqlite");
-    {
-      using store = openStore(path);
-      putStudy(store, { id: "s", spec: {}, createdAt: 1 });
-      putEpisode(store, samplePlan({ id: "e", study: "s" }));
-      putTurn(store, sampleTurn({ episode: "e" }));
-    }
-    using again = openStore(path);
-    assert.deepEqual(listTurns(again, "e"), [sampleTurn({ episode: "e" })]);
-  }));
-
 Deno.test("openStore() throws StoreError for a file that is no store of this version, or no path", () =>
   inFolder((folder) => {
     const newer = join(folder, "newer.sqlite");

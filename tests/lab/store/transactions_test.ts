@@ -58,27 +58,6 @@ Deno.test("Store.write() keeps nothing of work that fails, and the rest of its t
     await store.settled({ durable: true });
     assert.deepEqual(found(), ["a", "c"]);
   }));
-
-Deno.test("Store.transaction() commits at once, after what was written before it", () =>
-  withFile((store, found) => {
-    store.write(() => put(store, "a"));
-    assert.throws(() => store.transaction(() => assert.fail(put(store, "b"))), /: b$/);
-    assert.deepEqual(found(), ["a"]);
-    store.write(() => put(store, "c"));
-    store.transaction(() => put(store, "d"), { durable: true });
-    assert.deepEqual(found(), ["a", "c", "d"]);
-    return Promise.resolve();
-  }));
-
-Deno.test("Store.close() commits what is written", () =>
-  withFile((store, found) => {
-    store.write(() => put(store, "a"));
-    store.close();
-    store.close();
-    assert.deepEqual(found(), ["a"]);
-    return Promise.resolve();
-  }));
-
 Deno.test("Store.settled() syncs once for all that ask before it begins, while the process goes on", () =>
   withFile(async (store) => {
     let turns = 0;

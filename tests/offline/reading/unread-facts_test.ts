@@ -30,13 +30,6 @@ const TEXTS: Readonly<Record<string, string>> = {
   laboratory:
     "This room is called the hall. In it, you see: \n\ta cup (containing water. and salt)\n\ta lamp. On the lamp is: a bulb.",
 };
-
-Deno.test("withoutUnread() gives a text back when every fact is read", () => {
-  for (const [form, text] of Object.entries(TEXTS)) {
-    assert.equal(withoutUnread(text, () => true), text, form);
-  }
-});
-
 Deno.test("withoutUnread() cuts sentences, triplets, cells, items and actions, and no marks", () => {
   const {
     scene = "",

@@ -47,18 +47,6 @@ Deno.test("hipporag: names and triplets of a room with invented names, and of a 
   const [born] = await ask("hipporag/triplets", { Text: PARAGRAPH }, hipporag.parseTriplets);
   assert.deepEqual([born?.subject, born?.object], ["tarn vell", "ost"]);
 });
-
-Deno.test("hipporag: a fact is recognised by a thing that the situation names", async () => {
-  const facts = "[1] zolbit, is on, frenk\n[2] drask, is on, plum\n[3] gorf, has exit, east";
-  assert.deepEqual(
-    await ask("hipporag/recognise", {
-      "Current situation": "Gorf.\nPlan: Take the Zolbit.",
-      Facts: facts,
-    }, hipporag.parseRecognised(3)),
-    [0, 2],
-  );
-});
-
 Deno.test("graphiti: the facts of a room as edges; recall drops some, and another name is an error of its own", async () => {
   const edges = await ask(
     "graphiti/extract",
@@ -90,24 +78,6 @@ Deno.test("graphiti: a new place of a thing contradicts its old one, by their nu
     "contradicted 2 by 0",
   ]);
 });
-
-Deno.test("graphiti: only an article or a final -s makes another name of one thing", async () => {
-  const [known, fresh] = ["zolbit\nkey 1", "zolbits\nthe zolbit\nkey 2"];
-  const same = await ask(
-    "graphiti/resolve",
-    { "Known names": known, "New names": fresh, Text: "" },
-    graphiti.parseResolved(fresh.split("\n"), known.split("\n")),
-  );
-  assert.deepEqual([...same], [["zolbits", "zolbit"], ["the zolbit", "zolbit"]]);
-});
-
-Deno.test("graphiti: a summary holds the facts, and something where there are none", async () => {
-  const summary = (Facts: string): Promise<string> =>
-    ask("graphiti/summarise", { Entities: "gorf", Facts }, graphiti.parseSummary);
-  assert.equal(await summary(ROOM_FACTS.join("\n")), ROOM_FACTS.join("; "));
-  assert.equal(await summary(""), "Nothing of note.");
-});
-
 Deno.test("graphrag: a paragraph as a graph, its report, and the report's points on a question and what it leads on to", async () => {
   const { entities, relations } = await ask(
     "graphrag/extract",

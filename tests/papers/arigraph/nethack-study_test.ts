@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { checkStudy, conditionOf } from "../../../lib/lab/study.ts";
 import { findStudy } from "../../../lib/papers/studies.ts";
 import { nethackStudy } from "../../../lib/papers/arigraph/nethack.ts";
-import { ROLE_MAPS } from "../../../lib/core/llm/roles.ts";
 import { paperTable } from "../../../lib/lab/paper-numbers.ts";
 
 Deno.test("nethackStudy() plays the paper's three agents and random skills on the same seeds, side by side", () => {
@@ -41,28 +40,6 @@ Deno.test("nethackStudy() plays the paper's three agents and random skills on th
     1,
   ], "seed by seed");
 });
-
-Deno.test("nethackStudy() of the paper's models has one for all agents, as the paper does", () => {
-  assert.deepEqual(nethackStudy({ models: ROLE_MAPS.paper }).models, {
-    "ariadne/*": "gpt-4o",
-    "arigraph/*": "gpt-4o",
-    "netplay/*": "gpt-4o",
-  });
-  const only = ["netplay-room"];
-  assert.deepEqual(nethackStudy({ models: ROLE_MAPS.paper, only }).models, {
-    "netplay/*": "gpt-4o",
-  });
-  const warm = Object.fromEntries(
-    Object.entries(ROLE_MAPS.paper).map((
-      [role, model],
-    ) => [role, { model: String(model), temperature: 0.5 }]),
-  );
-  assert.deepEqual(nethackStudy({ models: warm, only }).models, {
-    "netplay/*": { model: "gpt-4o", temperature: 0.5 },
-  });
-  assert.deepEqual(nethackStudy({ models: { "*": "gpt-4" }, only }).models, { "*": "gpt-4" });
-});
-
 Deno.test("nethackStudy() in full has 10 seeds and more calls; what is chosen is a study of its own", () => {
   const full = findStudy("arigraph-nethack-full");
   assert.equal(full.id, "arigraph-nethack-full@offline");

@@ -144,21 +144,6 @@ Deno.test("rlBenchmarkStudy() plays four levels of three games, or the authors' 
     rmSync(folder, { recursive: true });
   }
 });
-
-Deno.test("arigraphStudy() keeps the games and memories named in only, and throws for others", () => {
-  const chains = (only: string[]): string[] =>
-    arigraphStudy({ only, attempts: 1 }).chains.map((chain) => chain.id);
-  assert.deepEqual(chains(["hunt"]), METHODS.map((method) => `textworld/hunt|${method}|1`));
-  assert.deepEqual(chains(["full-history", "cooking", "hunt-hardest"]), [
-    "textworld/hunt-hardest|full-history|1",
-    "textworld/cooking|full-history|1",
-  ]);
-  assert.throws(
-    () => chains(["chess"]),
-    (error: unknown) => error instanceof UsageError && /chess.*hunt.*arigraph/.test(error.message),
-  );
-});
-
 Deno.test("arigraphStudy() plays a folder's game files under their names with the paper's limits", () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-games-"));
   try {

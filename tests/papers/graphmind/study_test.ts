@@ -115,18 +115,6 @@ Deno.test("graphmindStudy() keeps what is named, and refuses names that it does 
   });
   assert.ok(graphmindStudy({ only: ["kg-text"], images: true }).chains.length > 0);
 });
-
-Deno.test("graphmindStudy() starts every trial where its layout says, or each further one elsewhere", () => {
-  const only = ["2x2-d1-0", "put-next-to", "kg"];
-  const seeds = (options: { readonly starts?: "moved" }) =>
-    graphmindStudy({ only, attempts: 3, ...options }).chains.map(({ episodes: [episode] }) =>
-      episode?.params?.["seed"]
-    );
-  assert.deepEqual(seeds({}), [undefined, undefined, undefined]);
-  assert.deepEqual(seeds({ starts: "moved" }), [undefined, 1, 2]);
-  assert.notEqual(graphmindStudy({ only, starts: "moved" }).id, graphmindStudy({ only }).id);
-});
-
 Deno.test("graphmindStudy() takes a user's layouts, a file or a folder, with their own sizes and missions", () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-layouts-"));
   try {

@@ -106,19 +106,6 @@ Deno.test("the quick form has every world, two households of each type, an exper
   ]);
   assert.ok(study.chains.length < 500, `${study.chains.length} episodes`);
 });
-
-Deno.test("only the exploring roles of WESE go to the weak model", () => {
-  const { models } = weseStudy();
-  for (const role of ["wese/explore", "wese/extract", "wese/task-entities"]) {
-    assert.equal(bindingOf(models, role), "offline-weak");
-  }
-  for (
-    const role of ["wese/act", "sese/explore", "sese/act", "act/act", "react/act", "cot/answer"]
-  ) {
-    assert.equal(bindingOf(models, role), "offline");
-  }
-});
-
 Deno.test("official games are ReAct's 134, and its 500 of both development sets", () => {
   const acted = episodesOf(weseStudy({ full: true, games: "official", only: ["act"] }));
   const of = (world: string): PlannedEpisode[] =>

@@ -243,61 +243,10 @@ Deno.test({
     }),
 });
 
-Deno.test("HotpotQA's own paragraphs are one encyclopedia, each title one page", () => {
-  const records = ["Ostrea", "Moor"].map((answer, index) => ({
-    _id: `5a8${index}`,
-    question: `Where is it, ${index}?`,
-    answer,
-    supporting_facts: [["Tarn", 0]],
-    context: [["Tarn", ["Tarn is a town.", " It lies in Ostrea."]], [`Sand ${index}`, [
-      "Sand is dry.",
-    ]]],
-  }));
-  return inData({ "hotpotqa/hotpot_dev_distractor_v1.json": JSON.stringify(records) }, async () => {
-    const world = await worlds.open("wiki/hotpotqa", { index: 0 });
-    await world.reset();
-    assert.equal((await world.step("search[Sand 1]")).observation, "Sand is dry.."); // another question's paragraph
-    assert.equal(
-      (await world.step("search[Tarn]")).observation,
-      "Tarn is a town. It lies in Ostrea..",
-    );
-    const shown = await worlds.open("wiki/hotpotqa", { index: 0, documents: "supporting" });
-    assert.deepEqual((await shown.reset()).documents, [{
-      title: "Tarn",
-      text: "Tarn is a town. It lies in Ostrea.",
-    }]);
-  });
-});
-
 /** The texts that a world shows with its task. */
 async function shownBy(id: string, params: Record<string, unknown>): Promise<unknown> {
   return (await (await worlds.open(id, params)).reset()).documents;
 }
-
-Deno.test("wiki/hotpotqa shows the sentences that the file names when documents is sentences", () => {
-  const record = {
-    ...{ _id: "5a8", question: "Where is it?", answer: "Ostrea" },
-    supporting_facts: [["Tarn", 1], ["Moor", 0], ["Moor", 2], ["Moor", 9]], // the last one does not exist, as in a few records
-    context: [["Sand", ["Sand is dry."]], ["Moor", [
-      "Moor is wet.",
-      " It is old.",
-      " It is near Tarn.",
-    ]], ["Tarn", [
-      "Tarn is a town.",
-      " It lies in Ostrea.",
-    ]]],
-  };
-  return inData(
-    { "hotpotqa/hotpot_dev_distractor_v1.json": JSON.stringify([record]) },
-    async () => {
-      assert.deepEqual(await shownBy("wiki/hotpotqa", { index: 0, documents: "sentences" }), [
-        { title: "Moor", text: "Moor is wet. It is near Tarn." },
-        { title: "Tarn", text: "It lies in Ostrea." },
-      ]);
-      assert.equal(await shownBy("wiki/hotpotqa", { index: 0 }), undefined);
-    },
-  );
-});
 
 Deno.test("wiki/fever shows the sentences at the pages and lines that the file names when documents is sentences", () => {
   const claim = (label: string, evidence: unknown): string =>

@@ -9,12 +9,6 @@ import {
   type Memory,
   scripted,
 } from "../../../../lib/mod.ts";
-import {
-  evolvePrompt,
-  notePrompt,
-  parseEvolution,
-  parseNote,
-} from "../../../../lib/core/memory/others/a-mem.prompts.ts";
 import type { ScriptedResponder } from "../../../../lib/core/llm/scripted.ts";
 import { createDraw } from "../../../../lib/core/random.ts";
 import { context, section } from "../house.ts";
@@ -124,23 +118,6 @@ Deno.test("createAMem() shows a new note its nearest earlier notes and lets it l
   });
   assert.deepEqual(notes[1]?.context, "About a pear.");
 });
-
-Deno.test("createAMem() compares notes by content, keywords, tags and context, also after they have changed", async () => {
-  const texts: string[] = [];
-  const embedder: Embedder = {
-    ...VECTORS,
-    embed: (all) => (texts.push(...all), VECTORS.embed(all)),
-  };
-  const note = (): string => '{"keywords": ["k1", "k2"], "context": "c", "tags": ["t"]}';
-  const evolve = (): string =>
-    '{"links": [], "tags": [], "neighbours": [{"number": 1, "context": "new", "tags": ["u", "v"]}]}';
-  const { memory } = fresh({ nPrev: 0 }, { "a-mem/note": note, "a-mem/evolve": evolve }, embedder);
-  await walk(memory, ["a nut", "a pear"]);
-  await recalled(memory, 3);
-  assert(texts.includes("Game step #1\na nut\nk1 k2\nt\nc"), "before");
-  assert(texts.includes("Game step #1\na nut\nk1 k2\nu v\nnew"), "after");
-});
-
 Deno.test("createAMem() recalls the k nearest notes, each followed by the notes it links to, at most k of those", async () => {
   // The apple links to the nut and to the pear, the plum to the nut: neighbours are all earlier
   // notes, nearest first.
@@ -299,41 +276,3 @@ function literal(
   }
   return notes;
 }
-
-Deno.test("parseNote() and parseEvolution() read good and bad replies", () => {
-  const note = { keywords: ["key"], context: "A key.", tags: [] };
-  assert.deepEqual(parseNote(`Here it is:\n\`\`\`json\n${JSON.stringify(note)}\n\`\`\``), {
-    kind: "ok",
-    value: note,
-  });
-  for (
-    const text of ["", "[]", '{"keywords": "key", "context": "", "tags": []}', "x".repeat(30_000)]
-  ) {
-    assert.equal(parseNote(text).kind, "malformed", text.slice(0, 40));
-  }
-  assert.deepEqual(
-    parseNote(
-      '{"keywords": ["key", "…", null, "1. **hall**"], "context": "A key.", "tags": "tool, iron"}',
-    ),
-    {
-      kind: "ok",
-      value: { keywords: ["key", "hall"], context: "A key.", tags: ["tool", "iron"] },
-      dropped: 2,
-    },
-  );
-  for (const prompt of [notePrompt, evolvePrompt]) {
-    const example = /\{".*\}$/.exec(prompt.instructions)?.[0] ?? "";
-    assert.deepEqual([parseNote(example).kind, parseEvolution(1)(example).kind], [
-      "malformed",
-      "malformed",
-    ], prompt.role);
-  }
-  const neighbour = { number: 1, context: "A key.", tags: [] };
-  const neighbours = [neighbour, { ...neighbour, number: 2 }, { ...neighbour, context: "…" }];
-  assert.deepEqual(parseEvolution(1)(JSON.stringify({ links: ["1", 2], tags: [], neighbours })), {
-    kind: "ok",
-    value: { links: [1], tags: [], neighbours: [neighbour] },
-    dropped: 3,
-  });
-  assert.equal(parseEvolution(1)('{"links": [1]}').kind, "malformed");
-});

@@ -5,8 +5,6 @@ import { EntityGraph } from "../../../../lib/core/memory/others/graphrag-graph.t
 import {
   type GraphRagIndex,
   localContext,
-  pointLines,
-  shuffledParts,
 } from "../../../../lib/core/memory/others/graphrag-search.ts";
 import type { ScriptedResponder } from "../../../../lib/core/llm/scripted.ts";
 import type { Memory } from "../../../../lib/mod.ts";
@@ -261,27 +259,6 @@ Deno.test("a local recall starts from the entities nearest to the question, by h
   });
   assert.equal(requestsOf(asked, "map").length, 0);
 });
-
-Deno.test("shuffledParts() holds every text once, in parts that keep to the window, but for a longer text by itself", () => {
-  const texts = ["a a", "b b", "c c", "d d d d d d", "e e"];
-  const parts = shuffledParts(texts, 4, words);
-  assert.deepEqual(parts.flat().sort(), texts);
-  for (const part of parts) {
-    assert.ok(part.length === 1 || words(part.join(" ")) <= 4, part.join("; "));
-  }
-  assert.ok(parts.length <= 4 && parts.some((part) => part.length === 2));
-  assert.deepEqual(shuffledParts(texts, 4, words), parts);
-});
-
-Deno.test("pointLines() ranks points by score, leaves out those of no help, and keeps to the window", () => {
-  const points = [{ description: "a", score: 20 }, { description: "b", score: 0 }, {
-    description: "c",
-    score: 90,
-  }];
-  assert.deepEqual(pointLines(points, 100, words), ["c (helpfulness 90)", "a (helpfulness 20)"]);
-  assert.deepEqual(pointLines(points, 5, words), ["c (helpfulness 90)"]);
-});
-
 Deno.test("a global recall asks each part of the reports for its points, and shows the best of all", async () => {
   const long = "word ".repeat(60).trim();
   const replies: Readonly<Record<string, ScriptedResponder>> = {

@@ -145,21 +145,6 @@ Deno.test("recall() links phrases whose vectors reach the threshold, by hand", a
     assert.deepEqual(recalled?.["episodes"], wanted, String(synonym));
   }
 });
-
-Deno.test("observe() keeps passages and triplets, and recalls no observation that the prompt shows anyway", async () => {
-  const { memory, recalled } = await walked({ nPrev: 2, k: 9 });
-  assert.equal(memory.graph?.episodes.length, 7);
-  assert.ok(
-    graphOf(memory).includes("key, is on, table") &&
-      graphOf(memory).includes("key, is in, inventory"),
-    "nothing is forgotten",
-  );
-  const steps = recalled.map((one) =>
-    one?.["episodes"]?.map((text) => Number(text.match(/#(\d+)/)?.[1])).sort((a, b) => a - b)
-  );
-  assert.deepEqual(steps, [[], [], [], [1], [1, 2], [1, 2, 3], [1, 2, 3, 4]]);
-});
-
 Deno.test("load() makes all observations of earlier episodes recallable from the first step on", async () => {
   const { memory } = await walked();
   const later = createHippoRag({ k: 9 })(context());

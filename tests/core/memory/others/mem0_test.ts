@@ -20,7 +20,6 @@ import {
   type Operation,
   parseEntities,
   parseFacts,
-  parseOperations,
   parseRelations,
   relationsPrompt,
 } from "../../../../lib/core/memory/others/mem0.prompts.ts";
@@ -131,26 +130,6 @@ Deno.test("createMem0() adds, updates, deletes and leaves memories as it is told
     "what a memory says word for word is not asked about",
   );
 });
-
-Deno.test("createMem0() compares each fact with the s memories most like it, in the order of the store", async () => {
-  const { memory, sections } = fresh({ similar: 2 }, {}, VECTORS);
-  await walk(memory, ["a nut; a plum; a pear", "an apple"]);
-  assert.equal(sections("mem0/update", "New facts").at(-1), "1. an apple");
-  assert.equal(sections("mem0/update", "Memories").at(-1), "1. a plum\n2. a pear");
-  const together = fresh({ similar: 1, updates: "step" }, {}, VECTORS);
-  await walk(together.memory, ["a nut; a plum; a pear", "an apple; a nut shell"]);
-  assert.deepEqual(
-    together.sections("mem0/update", "New facts"),
-    ["1. an apple\n2. a nut shell"],
-    "all facts of a step in one question",
-  );
-  assert.deepEqual(
-    together.sections("mem0/update", "Memories"),
-    ["1. a nut\n2. a plum"],
-    "the memory nearest to either",
-  );
-});
-
 Deno.test("createMem0() extracts with the summary and the last m messages before the newest", async () => {
   const { memory, sections } = fresh({ recent: 2, refresh: 3 }, {
     "mem0/extract": () => '{"facts": []}',
@@ -172,15 +151,6 @@ Deno.test("createMem0() extracts with the summary and the last m messages before
   ]);
   assert.deepEqual([MEM0_PAPER.m, MEM0_PAPER.s, MEM0_PAPER.k], [10, 10, 30]);
 });
-
-Deno.test("createMem0() recalls the k facts most like the cue, oldest first", async () => {
-  const { memory } = fresh({ k: 2 }, {}, VECTORS);
-  await walk(memory, ["a nut; a plum; an apple; a pear"]);
-  assert.deepEqual(await recalled(memory, "the cue"), {
-    "Facts from memory, oldest first": "a plum\nan apple",
-  });
-});
-
 Deno.test("createMem0() carries out operations as a literal transcription does, on 60 random runs", async () => {
   for (let seed = 0; seed < 60; seed++) {
     const draw = createDraw(`mem0 ${seed}`);
@@ -356,42 +326,6 @@ Deno.test("createMem0() with a graph goes on from what it saved, with times that
     "add 3",
   ]);
 });
-
-Deno.test("parseOperations() and parseRelations() read good and bad replies", () => {
-  assert.deepEqual(parseOperations('{"operations": [{"operation": "noop"}]}'), {
-    kind: "ok",
-    value: [{ operation: "NOOP", memory: 0, text: "" }],
-  });
-  const mixed = [{ operation: "UPDATE", memory: "[2]", text: "x" }, {
-    operation: "DELETE",
-    memory: null,
-  }, { operation: "ADD", text: "…" }];
-  assert.deepEqual(parseOperations(JSON.stringify({ operations: mixed })), {
-    kind: "ok",
-    value: [{ operation: "UPDATE", memory: 2, text: "x" }, {
-      operation: "DELETE",
-      memory: 0,
-      text: "",
-    }],
-    dropped: 1,
-  });
-  for (const text of ['{"operations": [{"operation": "MERGE"}]}', '{"operations": {}}', ""]) {
-    assert.equal(parseOperations(text).kind, "malformed");
-  }
-  const triplet = { subject: "the key", relation: "is in", object: "hall" };
-  const relation = { source: "The Key", relation: "IS in", destination: "Hall" };
-  assert.deepEqual(
-    parseRelations(
-      JSON.stringify({ relations: [relation, relation, { ...relation, destination: " " }] }),
-    ),
-    {
-      kind: "ok",
-      value: [triplet, triplet],
-      dropped: 1,
-    },
-  );
-});
-
 Deno.test("parseFacts() and parseEntities() read good and bad replies, and nothing that the prompt shows", () => {
   const facts = [
     "1. The **key** is red.",
