@@ -89,21 +89,6 @@ def test_a_step_sent_again_by_the_other_way_is_not_taken_twice(line: tuple[Clien
     assert client.call("truth", early, session=direct.session)["truth"] == {"count": 1}
 
 
-def test_step_many_takes_actions_up_to_the_first_refusal_and_is_not_repeated(line: tuple[Client, Line]) -> None:
-    client, direct = line
-    direct.call("reset")
-    many: dict[str, Any] = {"step": 1, "actions": ["count", "picture", "refuse", "count"]}
-    direct.send("stepMany", **many)
-    reply, images = direct.receive()
-    turns, refusal = reply["ok"]["turns"], reply["ok"]["refusal"]
-    assert ([turn["score"] for turn in turns], refusal["code"]) == ([1, 2], "bad-action")
-    assert ([turn["image"] for turn in turns], len(images)) == ([None, 1], 2)
-    assert client.call("stepMany", session=direct.session, **many) == reply["ok"]
-    assert client.call("step", session=direct.session, step=3, action="count")["score"] == 3
-    empty = direct.call("stepMany", step=4, actions=[])
-    assert (empty["error"]["code"], "actions" in empty["error"]["message"]) == ("bad-request", True)
-
-
 def test_a_hung_worker_is_killed_after_its_time(line: tuple[Client, Line]) -> None:
     client, direct = line
     direct.call("reset")

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import NamedTuple
 
-from labyrinth_envs.messages import SessionParams, StepManyParams, StepParams
+from labyrinth_envs.messages import SessionParams, StepParams
 from labyrinth_envs.protocol import MAX_ACTION_BYTES, Request
 from labyrinth_envs.world import ErrorCode
 
@@ -21,8 +21,6 @@ class Answer(NamedTuple):
     images: list[bytes] = []
     error: tuple[ErrorCode, str] | None = None
     last: bool = False
-    turns: int = 1
-    """Steps that were taken, where there is no error."""
     renewable: bool = False
     """Of an opened world: whether its process may open another one after it."""
 
@@ -42,8 +40,6 @@ def command_of(request: Request) -> Command | None:
     params = request.params
     if isinstance(params, StepParams):
         return Command(request.method, request.id, params.session, params.step, (params.action,))
-    if isinstance(params, StepManyParams):
-        return Command(request.method, request.id, params.session, params.step, tuple(params.actions))
     return Command(request.method, request.id, params.session) if isinstance(params, SessionParams) else None
 
 
@@ -74,7 +70,7 @@ class Ledger:
         if command.method == "reset":
             self._steps, self._last = (0 if code is None else None), None
         elif command.actions and code is None and self._steps is not None:
-            self._steps, self._last = self._steps + answer.turns, (command, answer)
+            self._steps, self._last = self._steps + 1, (command, answer)
         elif code == "disk":
             self._steps = None  # how far the world came is unknown
         return answer

@@ -10,8 +10,6 @@ from labyrinth_envs.world import EnvSpec, ErrorCode, Wire
 
 RequestId = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")]
 SessionId = Annotated[str, Field(min_length=1, max_length=64)]
-MAX_ACTIONS = 256
-"""Actions of one `stepMany`."""
 
 
 class ErrorBody(Wire):
@@ -47,14 +45,6 @@ class StepParams(Wire):
     session: SessionId
     step: int = Field(ge=1)
     action: str
-
-
-class StepManyParams(Wire):
-    """Several actions in a row. `step` is the number of the first."""
-
-    session: SessionId
-    step: int = Field(ge=1)
-    actions: list[str] = Field(min_length=1, max_length=MAX_ACTIONS)
 
 
 # ── what a reply's `ok` holds ─────────────────────────────────────────────────────────────────────────────────────────
@@ -113,13 +103,6 @@ class TurnReply(Wire):
     max_score: float
     end: Literal["won", "lost", "limit"] | None
     image: int | None
-
-
-class StepManyReply(Wire):
-    """The turns of the actions that were taken: all, or those before the first that was refused."""
-
-    turns: list[TurnReply]
-    refusal: ErrorBody | None
 
 
 class DirectReply(Wire):
@@ -193,7 +176,6 @@ METHODS: dict[str, tuple[type[Wire], type[Wire]]] = {
     "open": (OpenParams, OpenReply),
     "reset": (SessionParams, TurnReply),
     "step": (StepParams, TurnReply),
-    "stepMany": (StepManyParams, StepManyReply),
     "direct": (SessionParams, DirectReply),
     "validActions": (SessionParams, ActionsReply),
     "truth": (SessionParams, TruthReply),

@@ -14,9 +14,7 @@ Transport: ZeroMQ, DEALER (client) to ROUTER (server). Names on the wire are cam
 - `step` numbers the steps since the last reset: 1, 2, 3, … A refused step (an `error` reply) does not count. The last
   step sent again with the same action is answered from the last reply, whatever its id; any other number is
   `out-of-order`.
-- `stepMany` takes several actions as one request, up to the first that is refused (as all are after the end of the
-  episode); `refusal` says why. Its turns number their pictures together. The next step follows its last turn.
-- `direct` names a Unix socket of the session's own process, which takes `reset`, `step`, `stepMany`, `validActions` and
+- `direct` names a Unix socket of the session's own process, which takes `reset`, `step`, `validActions` and
   `truth` without the server between. Requests and replies there are the same, each with its lengths before it: the
   number of frames and the bytes of each, as little-endian 32-bit integers. A client whose socket is closed sends what
   was not answered to the server, under the same id.
@@ -28,7 +26,6 @@ the types and `methods` names, for each method, the type of its `params` and of 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from pydantic import ValidationError
@@ -36,7 +33,7 @@ from pydantic_core import from_json, to_json
 
 from labyrinth_envs.error_messages import explain, one_line, shorten
 from labyrinth_envs.messages import METHODS, ErrorBody, ErrorMessage, RequestMessage, StepMessage
-from labyrinth_envs.world import ErrorCode, Turn, Wire, WorldError
+from labyrinth_envs.world import ErrorCode, Turn, Wire
 
 PROTOCOL_VERSION = 1
 MAX_FRAME_BYTES = 2 * 1024 * 1024
@@ -126,14 +123,6 @@ def encode_turn(turn: Turn) -> tuple[bytes, list[bytes]]:
     """A turn as JSON (`TurnReply`), and its pictures in the order in which the JSON numbers them."""
     images: list[bytes] = []
     return to_json(_turn_reply(turn, images)), images
-
-
-def encode_turns(turns: Sequence[Turn], refusal: WorldError | None) -> tuple[bytes, list[bytes]]:
-    """The reply to `stepMany` as JSON (`StepManyReply`), and the pictures of all its turns."""
-    images: list[bytes] = []
-    replies = [_turn_reply(turn, images) for turn in turns]
-    why = None if refusal is None else {"code": refusal.code, "message": one_line(refusal.message)}
-    return to_json({"turns": replies, "refusal": why}), images
 
 
 def _turn_reply(turn: Turn, images: list[bytes]) -> dict[str, object]:

@@ -17,8 +17,8 @@ from labyrinth_envs.direct import DirectSocket, Pulse
 from labyrinth_envs.error_messages import one_line, shorten
 from labyrinth_envs.ledger import Answer, Command, Ledger, command_of
 from labyrinth_envs.messages import ActionsReply, DirectReply, TruthReply
-from labyrinth_envs.protocol import RequestError, encode_error, encode_ok, encode_turn, encode_turns, parse_request
-from labyrinth_envs.world import Turn, World, WorldError
+from labyrinth_envs.protocol import RequestError, encode_error, encode_ok, encode_turn, parse_request
+from labyrinth_envs.world import World, WorldError
 
 DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
 """`errno` of errors that the user can mend: a full disk, missing permissions."""
@@ -101,26 +101,11 @@ class WorkerLoop:
         world = self._world
         if command.method == "step":
             return Answer(*encode_turn(world.step(command.actions[0])))
-        if command.method == "stepMany":
-            return self._step_many(command.actions)
         if command.method == "reset":
             return Answer(*encode_turn(world.reset()))
         if command.method == "validActions":
             return Answer(ActionsReply(actions=world.valid_actions()).model_dump_json(by_alias=True).encode())
         return Answer(TruthReply(truth=world.truth()).model_dump_json(by_alias=True).encode())
-
-    def _step_many(self, actions: tuple[str, ...]) -> Answer:
-        turns: list[Turn] = []
-        refusal: WorldError | None = None
-        for action in actions:
-            if self._pulse is not None:
-                self._pulse.begin("stepMany")  # each action has the time of a call
-            try:
-                turns.append(self._world.step(action))
-            except WorldError as error:
-                refusal = error
-                break
-        return Answer(*encode_turns(turns, refusal), turns=len(turns))
 
     # ── the client's socket ───────────────────────────────────────────────────────────────────────────────────────
 

@@ -5,7 +5,6 @@
  * recorder holds the {@linkcode MeasuredEnvironment}.
  */
 
-import { WorldError } from "../errors.ts";
 
 /** A primitive step inside a macro action, without its picture. */
 export interface FrameRow {
@@ -112,14 +111,6 @@ export interface Environment {
   close(): Promise<void>;
 }
 
-/** What a scripted walk has met. */
-export interface Walk {
-  /** The turns of the actions that were taken, in order. */
-  readonly turns: readonly Turn[];
-  /** Why the next action was refused, and those after it not tried; absent if all were taken. */
-  readonly refusal?: WorldError;
-}
-
 /**
  * An environment that also shows its ground truth. The lab opens it and gives methods the same
  * world without `truth`.
@@ -127,44 +118,6 @@ export interface Walk {
 export interface MeasuredEnvironment extends Environment {
   /** The ground truth that measures need, as JSON. */
   truth(): Promise<Readonly<Record<string, unknown>>>;
-  /**
-   * Takes scripted actions, up to the first that is refused, in one request. An interrupted walk is
-   * completed before the next call. Optional: `walk` does without it.
-   */
-  stepMany?(actions: readonly string[]): Promise<Walk>;
-}
-
-/**
- * Takes scripted actions in any environment: all at once where it can.
- *
- * @throws {WorldError} what `step` throws, except refused actions
- *
- * @example
- * ```ts
- * import { connectWorlds, walk } from "labyrinth/env";
- * import assert from "node:assert/strict";
- *
- * await using worlds = connectWorlds();
- * const env = await worlds.open("textworld/hunt", { stepLimit: 2 });
- * await env.reset();
- * const { turns, refusal } = await walk(env, ["look", "inventory", "look"]);
- * assert.deepEqual([turns.length, turns[1]?.end, refusal?.kind], [2, "limit", "ended"]);
- * ```
- */
-export async function walk(env: MeasuredEnvironment, actions: readonly string[]): Promise<Walk> {
-  if (env.stepMany) return await env.stepMany(actions);
-  const turns: Turn[] = [];
-  for (const action of actions) {
-    try {
-      turns.push(await env.step(action));
-    } catch (error) {
-      if (error instanceof WorldError && (error.kind === "bad-action" || error.kind === "ended")) {
-        return { turns, refusal: error };
-      }
-      throw error;
-    }
-  }
-  return { turns };
 }
 
 /** One line of the catalogue. */

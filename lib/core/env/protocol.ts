@@ -7,7 +7,6 @@ import { z } from "zod";
 import { WORLD_SERVER_ERRORS } from "../errors.ts";
 
 export const PROTOCOL_VERSION = 1;
-export const MAX_ACTIONS = 256;
 
 const json = z.record(z.string(), z.unknown());
 const texts = z.record(z.string(), z.string());
@@ -85,14 +84,6 @@ export const METHODS = {
   },
   reset: { params: z.strictObject({ session }), ok: turn },
   step: { params: z.strictObject({ session, step: z.int().min(1), action: z.string() }), ok: turn },
-  stepMany: {
-    params: z.strictObject({
-      session,
-      step: z.int().min(1),
-      actions: z.array(z.string()).min(1).max(MAX_ACTIONS),
-    }),
-    ok: z.strictObject({ turns: z.array(turn), refusal: errorBody.nullable() }),
-  },
   direct: { params: z.strictObject({ session }), ok: z.strictObject({ path: z.string() }) },
   validActions: {
     params: z.strictObject({ session }),

@@ -2,8 +2,8 @@ import { WorldError } from "../errors.ts";
 import { safeValue } from "../foreign-text.ts";
 import { unlessAborted } from "../platform.ts";
 import { type Caller, Connection } from "./connection.ts";
-import type { Environment, EnvSpec, MeasuredEnvironment, Turn, Walk } from "./environment.ts";
-import { MAX_ACTIONS, type Ok } from "./protocol.ts";
+import type { Environment, EnvSpec, MeasuredEnvironment, Turn } from "./environment.ts";
+import type { Ok } from "./protocol.ts";
 import { openWorkerLine } from "./worker-line.ts";
 
 export interface SessionOptions {
@@ -78,7 +78,6 @@ interface Move {
   readonly id: string;
   readonly step: number;
   readonly action?: string;
-  readonly actions?: readonly string[];
 }
 
 /**
@@ -123,23 +122,6 @@ class Session implements MeasuredEnvironment {
     });
   }
 
-  stepMany(texts: readonly string[]): Promise<Walk> {
-    return this.#inTurn(async (signal) => {
-      await this.#settle(signal);
-      const turns: Turn[] = [];
-      for (let from = 0; from < texts.length; from += MAX_ACTIONS) {
-        const actions = texts.slice(from, from + MAX_ACTIONS).map((text) => text.toWellFormed());
-        const walk = await this.#walk(
-          { id: Connection.id(), step: this.#steps + 1, actions },
-          signal,
-        );
-        turns.push(...walk.turns);
-        if (walk.refusal) return { turns, refusal: walk.refusal };
-      }
-      return { turns };
-    });
-  }
-
   validActions(): Promise<readonly string[] | undefined> {
     return this.#inTurn(async (signal) => {
       await this.#settle(signal);
@@ -179,8 +161,7 @@ class Session implements MeasuredEnvironment {
   async #settle(signal: AbortSignal | undefined): Promise<void> {
     if (!this.#unsettled) return;
     try {
-      if (this.#unsettled.actions) await this.#walk(this.#unsettled, signal);
-      else await this.#move(this.#unsettled, signal);
+      await this.#move(this.#unsettled, signal);
     } catch (error) {
       if (!isRefusal(error)) throw error;
     }
@@ -195,23 +176,6 @@ class Session implements MeasuredEnvironment {
         : await this.#caller.call("step", { session, step, action }, { signal, id });
       this.#steps = step;
       return readTurn(ok, images);
-    });
-  }
-
-  #walk(move: Move, signal: AbortSignal | undefined): Promise<Walk> {
-    const { id, step, actions = [] } = move;
-    return this.#sent(move, async () => {
-      const { ok, images } = await this.#caller.call("stepMany", {
-        session: this.#session,
-        step,
-        actions: [...actions],
-      }, { signal, id });
-      this.#steps = step + ok.turns.length - 1;
-      const turns = ok.turns.map((turn) => readTurn(turn, images));
-      return {
-        turns,
-        refusal: ok.refusal ? new WorldError(ok.refusal.code, ok.refusal.message) : undefined,
-      };
     });
   }
 

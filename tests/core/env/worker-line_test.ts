@@ -9,7 +9,7 @@ import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Connection } from "../../../lib/core/env/connection.ts";
-import { type MeasuredEnvironment, type Turn, walk } from "../../../lib/core/env/environment.ts";
+import { type MeasuredEnvironment } from "../../../lib/core/env/environment.ts";
 import { Supervisor } from "../../../lib/core/env/server.ts";
 import { openSession } from "../../../lib/core/env/session.ts";
 import { isLocalEndpoint } from "../../../lib/core/env/worker-line.ts";
@@ -58,45 +58,6 @@ Deno.test("openSession() shows the same turns and pictures by the direct way, pa
     }
   });
 });
-
-Deno.test("walk() takes as many steps as step() would, by both ways, and says why it stopped", async () => {
-  const connection = new Connection({ endpoint });
-  const actions = ["take Key 1", "look", "go west", "restart", "look"];
-  const params = { stepLimit: 1000 };
-  const single = await openSession(connection, "textworld/hunt", params);
-  await single.reset();
-  const turns: Turn[] = [];
-  for (const action of actions.slice(0, 3)) turns.push(await single.step(action));
-  const { stepMany: _, ...plain } = {
-    ...single,
-    stepMany: undefined,
-    step: (action: string) => single.step(action),
-  };
-  await single.reset();
-  const sides = [
-    plain,
-    await openSession(connection, "textworld/hunt", params),
-    await openSession(connection, "textworld/hunt", params, { direct: true }),
-  ];
-  for (const side of sides) {
-    if (side !== plain) await side.reset();
-    const found = await walk(side, actions);
-    assert.deepEqual(found.turns, turns);
-    assert.equal(found.refusal?.kind, "bad-action");
-    assert.match((await side.step("inventory")).observation, /Key 1/);
-  }
-  const long = sides[2] ?? assert.fail();
-  const many = Array.from({ length: 600 }, (_, index) => index === 599 ? "inventory" : "look");
-  const { turns: looked, refusal } = await walk(long, many);
-  assert.deepEqual([looked.length, refusal, /Key 1/.test(looked[599]?.observation ?? "")], [
-    600,
-    undefined,
-    true,
-  ]);
-  await Promise.all([single, ...sides.slice(1)].map((side) => side.close()));
-  connection.close();
-});
-
 Deno.test("a socket that breaks under a step: the step is taken once, and the game goes on through the server", async () => {
   const folder = mkdtempSync(join(tmpdir(), "lab-"));
   let cut = false;
