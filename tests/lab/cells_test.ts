@@ -136,6 +136,7 @@ Deno.test("table() and figure() note what they write in the manifest of the fold
     await rm(folder, { recursive: true });
   }
 });
+
 Deno.test("graphPicture() colours lines by the latest of their states", async () => {
   const colors = { known: "#111213", removed: "#212223", added: "#313233" };
   const key = { subject: "key", relation: "is in", object: "inventory" };

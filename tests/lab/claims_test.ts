@@ -110,6 +110,7 @@ Deno.test("testClaims() supports a claim whose interval over layouts lies on its
     "0.810",
   ]);
 });
+
 Deno.test("testClaims() counts attempts at one game once", () => {
   const rows = kitchens(repeat(8, [1, 0.25] as const));
   using store = storeWith(rows);
@@ -151,6 +152,7 @@ Deno.test("testClaims() does not test two roles that one model answered in", () 
   assert.deepEqual(outcome("strong"), ["not tested", "strong has a weak and the strong role"]);
   assert.deepEqual(outcome("weak"), ["supported", undefined]);
 });
+
 Deno.test("testClaims() compares gains in two sizes, and names what is not played or incomplete", () => {
   const both = [
     ...layouts(repeat(40, [1, 0.25]), "7x7"),

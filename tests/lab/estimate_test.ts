@@ -120,6 +120,7 @@ Deno.test("estimateStudy() gives no sum where a condition has no measure, and pr
     { condition: "other", toPlay: 1, unknown: 1, dollars: undefined },
   ]);
 });
+
 Deno.test("estimateStudy() compares an episode with pictures with such alone, which a real model played", async () => {
   using store = openStore(":memory:");
   const seeing = (id: string, image: boolean, model: string): Study => {

@@ -84,6 +84,7 @@ Deno.test("experiment() takes factors of worlds, which name what the worlds are 
     [9, 9, 16, 16].map((rooms, i) => ({ rooms, seed: i % 2 })),
   );
 });
+
 Deno.test("experiment() refuses what is not known, and names the nearest", () => {
   const worlds = ["textworld/hunt"];
   const refuses = (options: object, message: RegExp): void =>

@@ -91,6 +91,7 @@ Deno.test("runStudy() records the ground truth where the study asks, hidden from
     listTurns(store, episodes[0]?.id ?? "").map((turn) => turn.observation),
   );
 });
+
 Deno.test("runStudy() passes an artefact on by its hash, which is part of the next identity", async () => {
   using store = openStore(":memory:");
   const { episodes } = await run(store, countingStudy({ episodes: 3 }));
@@ -259,6 +260,7 @@ Deno.test("runStudy() parks or fails an episode after an infrastructure error, w
     assert.equal(second?.status, halts ? "planned" : "completed", `after ${kind}`);
   }
 });
+
 Deno.test("runStudy() fails the episodes of a broken game only, and plays them once it is repaired", async () => {
   using store = openStore(":memory:");
   const { open } = countingWorld();
@@ -481,6 +483,7 @@ Deno.test("runStudy() parks episodes at an abort, and the next run completes the
   await run(undisturbed, study);
   assert.deepEqual(trajectories(store), trajectories(undisturbed));
 });
+
 Deno.test("runStudy() gives the same trajectories for any order and number of workers", async () => {
   const study = countingStudy({ attempts: 5, episodes: 2 });
   const recorded = [];
@@ -506,6 +509,7 @@ Deno.test("runStudy() opens no world of a study that is played, where the worlds
     2,
   );
 });
+
 Deno.test("runStudy() waits for a world's place only where the episode holds no other", async () => {
   using store = openStore(":memory:");
   const queued: unknown[] = [];
@@ -610,6 +614,7 @@ Deno.test("runStudy() shows a gold path in a chain that has one, and in no other
     ["gold", 2],
   ]);
 });
+
 Deno.test("runStudy() parks ReasonPlanner while its CoreNLP server does not answer", async () => {
   using store = openStore(":memory:");
   const server = createServer((_, response) => response.end('{"sentences": [], "corefs": {}}'));
@@ -681,6 +686,7 @@ Deno.test("runStudy() throws disk when the disk is full, and resumes when there 
     rmSync(folder, { recursive: true });
   }
 });
+
 Deno.test("onProgress() reports what the store holds, through failures, interrupts and retries", async () => {
   using store = openStore(":memory:");
   const study = countingStudy({ attempts: 4, episodes: 2 });

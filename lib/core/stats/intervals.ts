@@ -5,20 +5,10 @@
  * |---|---|
  * | x̄ ± t_{1−α/2, n−1} · s/√n (Student) | `tInterval` |
  * | q = 1 − (α/2)^{1/n}, the largest share of which n cases show none (Clopper and Pearson 1934) | `unseenInterval` |
- * | α/2 and 1−α/2 quantiles of the resampled means (Efron's percentile bootstrap) | `bootstrapInterval` |
- * | the same κ = t_{1−α/2, n−1}/z_{1−α/2} · √(n/(n − 1)) times as far from the mean | `widened`, in `meanInterval` |
- *
- * A resample of n values has the variance of the sample without its n/(n − 1), and no more of its
- * own uncertainty than a normal distribution has of a known one: of few values the percentile
- * bootstrap is too narrow (Hesterberg 2015, The American Statistician 69:371–386, names both
- * factors). κ puts both back. Coverage of the nominal 95 % interval (tests/lab/coverage_test.ts):
- * Student's covers 95 % for normal values at every n, the widened bootstrap 93 to 95 % from n = 2
- * on, where the plain one covers 53 % at n = 2 and 84 % at n = 5.
  */
 
-import { mean, median, quantileSorted, sampleStandardDeviation } from "simple-statistics";
-import { createDraw } from "../random.ts";
-import { normalQuantile, tQuantile } from "./distributions.ts";
+import { mean, median, sampleStandardDeviation } from "simple-statistics";
+import { tQuantile } from "./distributions.ts";
 
 /** A closed interval. */
 export interface Interval {
@@ -119,19 +109,18 @@ export function unseenP(
 }
 
 /** Parameters of `meanInterval`. */
-export interface MeanIntervalOptions extends Partial<BootstrapOptions>, EqualityOptions {
+export interface MeanIntervalOptions extends EqualityOptions {
+  /** Nominal coverage, in (0, 1). @default {0.95} */
+  readonly level?: number;
   /**
    * How far from their median values may lie that are nearly equal.
    * @default a fortieth of their median's absolute value, of the range's width at most
    */
   readonly near?: number;
-  /** Student's or the percentile bootstrap, whose seed is 0 unless told. @default {"student"} */
-  readonly kind?: "student" | "bootstrap";
 }
 
 /**
- * The interval of the mean of independent values in a range: Student's or the bootstrap's, cut to
- * the range. Where more than half of the values are nearly equal, and no others lie on both sides
+ * The interval of the mean of independent values in a range: Student's, cut to the range. Where more than half of the values are nearly equal, and no others lie on both sides
  * of them, a spread that few make says nothing of values that none showed: the interval also holds
  * `unseenInterval` around the mean. What differs in proportion is not nearly equal, however wide
  * the range: 3 to 5 steps of at most 150 have Student's interval, which knows of no rare play of
@@ -155,7 +144,7 @@ export function meanInterval(
   values: readonly number[],
   options: MeanIntervalOptions = {},
 ): MeanInterval | undefined {
-  const { range: told = [-Infinity, Infinity], scale, kind = "student", near, ...rest } = options;
+  const { range: told = [-Infinity, Infinity], scale, near, ...rest } = options;
   const slack = 1e-9 * (Number.isFinite(told[1] - told[0]) ? told[1] - told[0] : 1);
   const [least, most] = [
     Math.min(...values) < told[0] - slack ? -Infinity : told[0],
@@ -164,12 +153,7 @@ export function meanInterval(
   const unseen = (): MeanInterval | undefined =>
     unseenInterval(mean([...values]), values.length, [least, most], rest);
   if (areEqual(values, { range: [least, most], scale })) return unseen();
-  const found = kind === "student" ? tInterval(values, rest) : widened(
-    bootstrapInterval(values, { seed: 0, ...rest }),
-    mean([...values]),
-    values.length,
-    rest.level,
-  );
+  const found = tInterval(values, rest);
   const { low, high } = { low: Math.max(found.low, least), high: Math.min(found.high, most) };
   const widest = Math.min(most - least, Math.abs(median([...values])));
   const other = areMostlyEqual(values, near ?? widest / 40) ? unseen() : undefined;
@@ -190,53 +174,6 @@ function areMostlyEqual(values: readonly number[], near: number): boolean {
   ];
   return 2 * (below.length + above.length) < values.length &&
     (below.length === 0 || above.length === 0);
-}
-
-/** Parameters of the bootstrap. */
-export interface BootstrapOptions {
-  /** Seed of the resampling; the same values and seed give the same interval. */
-  readonly seed: number;
-  /**
-   * Nominal coverage, in (0, 1).
-   * @default {0.95}
-   */
-  readonly level?: number;
-  /**
-   * Number of resamples.
-   * @default {10_000}
-   */
-  readonly resamples?: number;
-}
-
-/**
- * The percentile bootstrap interval of the mean (Efron 1979), from resamples with replacement. It
- * is too narrow for few values, which `meanInterval` mends. The order of the values does not
- * matter.
- * @throws {RangeError} if there are fewer than two values or the level lies outside (0, 1).
- */
-export function bootstrapInterval(values: readonly number[], options: BootstrapOptions): Interval {
-  const { seed, level = 0.95, resamples = 10_000 } = options;
-  checkSample(values, level);
-  const draw = createDraw(`bootstrap ${seed}`);
-  const n = values.length;
-  const sorted = values.toSorted((a, b) => a - b);
-  const means = Array.from({ length: resamples }, () => {
-    let sum = 0;
-    for (let i = 0; i < n; i++) sum += sorted[Math.floor(draw.next() * n)] as number;
-    return sum / n;
-  }).sort((a, b) => a - b);
-  const tail = (1 - level) / 2;
-  return { low: quantileSorted(means, tail), high: quantileSorted(means, 1 - tail) };
-}
-
-/**
- * An interval of resamples of `n` values, its ends κ times as far from the statistic of all of
- * them.
- */
-export function widened({ low, high }: Interval, value: number, n: number, level = 0.95): Interval {
-  const p = 1 - (1 - level) / 2;
-  const kappa = tQuantile(p, n - 1) / normalQuantile(p) * Math.sqrt(n / (n - 1));
-  return { low: value - kappa * (value - low), high: value + kappa * (high - value) };
 }
 
 function checkSample(values: { readonly length: number }, level: number): void {

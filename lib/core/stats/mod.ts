@@ -6,7 +6,6 @@
 export * from "./anova.ts";
 export { clusteredMeanInterval } from "./clusters.ts";
 export {
-  type BootstrapOptions,
   type EqualityOptions,
   type Interval,
   type MeanInterval,

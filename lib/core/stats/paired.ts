@@ -23,7 +23,7 @@ import {
   unseenP,
 } from "./intervals.ts";
 
-/** The difference of two conditions over the same cases: its intervals, test and effect sizes. */
+/** The difference of two conditions over the same cases: its interval, test and effect sizes. */
 export interface PairedTest {
   /** Number of pairs. */
   readonly n: number;
@@ -33,8 +33,6 @@ export interface PairedTest {
    * Student's interval of that mean; of equal differences `unseenInterval`, absent without a range.
    */
   readonly t?: Interval;
-  /** Percentile bootstrap interval of that mean, likewise; pairs are resampled as wholes. */
-  readonly bootstrap?: Interval;
   /**
    * Two-sided p-value of Student's paired t test; where the interval is `ofEqualValues`, `unseenP`
    * if that is greater. Absent where all are equal, because t is undefined then.
@@ -50,11 +48,11 @@ export interface PairedTest {
 }
 
 /**
- * The mean difference a − b of paired values, with its intervals, Student's paired t test and
+ * The mean difference a − b of paired values, with its interval, Student's paired t test and
  * effect sizes.
  *
  * @param options `range`: the least and greatest value that a and b can have (default: any); the
- *   others are those of both intervals
+ *   others are those of `meanInterval`
  * @throws {RangeError} if the lengths differ or there are fewer than two pairs.
  *
  * @example
@@ -69,10 +67,8 @@ export interface PairedTest {
 export function comparePaired(
   a: readonly number[],
   b: readonly number[],
-  { range: [least, most] = [-Infinity, Infinity], ...rest }: Omit<
-    MeanIntervalOptions,
-    "kind" | "scale"
-  > = {},
+  { range: [least, most] = [-Infinity, Infinity], ...rest }: Omit<MeanIntervalOptions, "scale"> =
+    {},
 ): PairedTest {
   if (a.length !== b.length) {
     throw new RangeError(
@@ -82,9 +78,7 @@ export function comparePaired(
   const differences = a.map((value, i) => value - (b[i] as number));
   const scale = Math.max(...[...a, ...b].map(Math.abs));
   const options = { ...rest, range: [least - most, most - least], scale } as const;
-  const [t, bootstrap] = (["student", "bootstrap"] as const).map((kind) =>
-    meanInterval(differences, { ...options, kind })
-  );
+  const t = meanInterval(differences, options);
   const n = differences.length;
   const gap = mean(differences);
   const average = Math.sqrt((sampleVariance([...a]) + sampleVariance([...b])) / 2);
@@ -97,7 +91,6 @@ export function comparePaired(
     n,
     mean: gap,
     t,
-    bootstrap,
     p: dz === undefined ? undefined : Math.max(unseen, tTwoSided(dz * Math.sqrt(n), n - 1)),
     dz,
     gav: n > 2 && varies ? hedgesCorrection(n - 1) * gap / average : undefined,

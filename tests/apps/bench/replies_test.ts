@@ -59,6 +59,7 @@ Deno.test("measureReplies() counts by the role's own reader and re-asks, and ask
     [],
   );
 });
+
 Deno.test("bench replies names what it does not know", async () => {
   const { status, err } = await lab(
     "bench",

@@ -53,6 +53,7 @@ Deno.test("shortfall() names each failure once, of many the first three", () => 
       "5 failed (bad-game: a) (bad-game: b) (bad-game: c) (and 2 more): add --retry to play them again",
   );
 });
+
 Deno.test("studyChoices() refuses a file that binds a role that nothing asks in", () => {
   const file = Deno.makeTempFileSync({ suffix: ".json" });
   const choose = () =>

@@ -61,6 +61,7 @@ Deno.test("worlds prints every world with its parameters, ranges and defaults in
   const corpora = [...out.matchAll(/^ {4}corpus +string (\w+)/gm)].map(([, given]) => given);
   assert.deepEqual(corpora, ["required", "optional", "optional"]); // of FEVER, HotpotQA and MuSiQue
 });
+
 Deno.test("unknown options, worlds and parameters are refused with one line that names the choices", async () => {
   for (
     const [main, args, choices] of [

@@ -81,6 +81,7 @@ Deno.test("replayLog() misses a graph that differs by a triplet or the order, an
   const turned = await report(graphLog(changed(1, { graph: inHall.toReversed() }), REWARDS));
   assert.equal(told(turned.misses)[0], "1 graph unexplained");
 });
+
 Deno.test("replayLog() misses a known new triplet, a longer path, an unreadable plan", async () => {
   const again = changed(3, { fresh: ["kitchen, has exit, west", "hall, has exit, east"] });
   assert.deepEqual(told((await report(graphLog(again, REWARDS))).misses), ["3 fresh unexplained"]);
@@ -152,6 +153,7 @@ Deno.test("replayLog() keeps a room's raw name where the log's recall shows that
   );
   assert.deepEqual(told((await report(newestLog(plain))).misses), ["2 path unexplained"]);
 });
+
 Deno.test("replayLog() says where a log is cut, whatever the place, and blames nothing else", async () => {
   for (const whole of [graphLog(STEPS, REWARDS), newestLog(STEPS)]) {
     const log = `${whole}\n${whole}`;

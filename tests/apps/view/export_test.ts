@@ -193,6 +193,7 @@ Deno.test("an export names an episode that is not as it was recorded, and shows 
     rmSync(folder, { recursive: true });
   }
 });
+
 Deno.test("fileName() gives each address a name of its own, which leads to no other folder", () => {
   const names = ["a/../b", "a_b", "a*b", "a!b", "a b", "a%20b", "ä"].map((id) =>
     fileName(["study", id])

@@ -57,6 +57,7 @@ Deno.test("layOut() reads GraphMind's rooms, whose relations say where the subje
   assert.ok((spots.get("room 2")?.x ?? 0) > (spots.get("room 1")?.x ?? 0));
   assert.ok((spots.get("grey ball (room 1)")?.y ?? 0) > (spots.get("room 1")?.y ?? 0));
 });
+
 Deno.test("layOut() finds cells for 20,000 places to the east of one place", () => {
   const places = Array.from(
     { length: 20_000 },
@@ -67,6 +68,7 @@ Deno.test("layOut() finds cells for 20,000 places to the east of one place", () 
   assert.ok(process.cpuUsage(begin).user < 20_000_000); // µs of this process, whatever else runs; it took minutes when each place looked at every cell before its own
   assert.deepEqual(spots.get("room 19999"), { x: 20_000 * 150, y: 0, isPlace: true });
 });
+
 Deno.test("momentAt() tells what stands, came and went at a step, and begins a pass with its own graph", () => {
   const change = (pass: number, step: number, op: "add" | "remove", triplet: number) => ({
     pass,

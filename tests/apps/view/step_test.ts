@@ -12,6 +12,7 @@ Deno.test("holds() takes a line for recalled only where it does not go on as a l
     "a script without spaces does not tell where a word ends",
   );
 });
+
 Deno.test("lookAheadOf() puts each question to the prediction that it was asked for", () => {
   const call = (
     role: string,

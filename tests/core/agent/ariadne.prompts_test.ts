@@ -33,6 +33,7 @@ Deno.test("the prompts are worded as they were: another wording is another exper
     shownPrompt(forms.plan, { ...SHOWN, actions: "search()" }, MEMORY),
   );
 });
+
 Deno.test("parsePlan() reads sub-goals however they are keyed, and leaves out entries without one", () => {
   const read = (steps: unknown): unknown => {
     const reading = parsePlan(JSON.stringify({ main_goal: "win", plan_steps: steps }));
@@ -79,6 +80,7 @@ Deno.test("the forms bound every length and count", () => {
     false,
   );
 });
+
 Deno.test("parseAct() reads a decision, also with the comma missing as in the paper's own format", () => {
   const wanted = { kind: "ok", value: { reason: "It is near.", action: "go west" } };
   assert.deepEqual(

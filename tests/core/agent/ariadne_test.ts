@@ -283,6 +283,7 @@ Deno.test("a refused macro takes no step of the game, says why and is counted", 
     /There is no known way to "cellar"/,
   );
 });
+
 Deno.test("without go to there are no macros; a baseline may have them by a map of its own walks", async () => {
   const off = await play(["go north", "go to hall"], { goTo: false, maxSteps: 2 });
   assert.deepEqual(kinds(off.events), ["2 invalid-action", "2 fallback"]);
@@ -326,6 +327,7 @@ Deno.test("createAriadne() matches actions but for case, spaces and quotes, and 
     );
   }
 });
+
 Deno.test("createAriadne() enforces one of the possible actions, unless prompts are to be cached or there are too many", async () => {
   const formOf = async (options: Partial<AriadneOptions>, request = 2): Promise<unknown> => {
     const { requests } = await play(["go north", "wait"], { maxSteps: 2, ...options });

@@ -177,6 +177,7 @@ Deno.test("parsePlan() reads calls however a small model writes them, drops odd 
   ]);
   assert.deepEqual(readPlan("find_door();"), ["find_door()"]);
 });
+
 Deno.test("parseVote() wants a door for a passage and reads confidence as it comes", () => {
   const read = (value: unknown): unknown => {
     const parsed = parseVote(JSON.stringify(value));

@@ -197,6 +197,7 @@ Deno.test("createGraphMind() ends a plan after maxTries, or when a verdict canno
   ]);
   assert.equal(prompts(mumbled.model, "graphmind/plan").length, 2);
 });
+
 /** A memory of one room whose modules see nothing. */
 const GRAPH = {
   "graphmind/extract": () => '{"current_room_entities": []}',
@@ -254,6 +255,7 @@ Deno.test("createGraphMind() asks again for a plan without functions, so that it
     "graphmind_plan",
   ]);
 });
+
 Deno.test("createGraphMind() records primitive actions of a model as frames of one decision step", async () => {
   const world = rote({ left: { sections: { passed_door: "red door, north" } } });
   const { record, events, model } = await play(world, {

@@ -27,6 +27,7 @@ Deno.test("matchAction() ignores case, spaces, quotes, stops at the end, article
   );
   assert.equal(matchAction("take the map", ["take a map", "take the map"]), "take the map");
 });
+
 Deno.test("groundByEmbedding() takes the greatest sum of cosines, whatever the vectors' lengths", async () => {
   const at: Readonly<Record<string, [number, number]>> = {
     p: [1, 0],

@@ -149,6 +149,7 @@ Deno.test("parseSkill() reads a name with its parameters, and leaves out what is
   assert.match(call("{}"), /skill/);
   assert.match(call("x".repeat(20_001)), /20001 characters/);
 });
+
 Deno.test("NetPlay shows task, history, situation and skills, and what came of the last skill once", async () => {
   const { sections, steps, record } = await play(skillWorld(), [
     choice({ name: "move_to", x: 1, y: 2 }),

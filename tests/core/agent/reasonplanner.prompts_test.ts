@@ -143,6 +143,7 @@ Deno.test("a state may be told in two parts or as one text; the end has to be to
   assert.deepEqual(carried(["tin cup", { thermometer: 1 }, null]), read("tin cup, thermometer: 1"));
   assert.deepEqual(carried("..."), read(""));
 });
+
 Deno.test("commands come with or without a state, as words or as the number of a choice; ten at most", () => {
   assert.deepEqual(
     parseCommands(

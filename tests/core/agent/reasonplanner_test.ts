@@ -202,6 +202,7 @@ Deno.test("createReasonPlanner() answers at most k queries before a prediction",
   );
   assert.deepEqual(kinds(record), ["query", "query", "query"]);
 });
+
 Deno.test("createReasonPlanner() explores once per question when a query finds nothing (§3.4)", async () => {
   const { record, model } = await run({
     "reasonplanner/predict-action": [
@@ -303,6 +304,7 @@ Deno.test("createReasonPlanner() takes one fallback step when a plan or its acto
     assert.deepEqual(kinds(record), ["malformed-reply", "empty-plan", "fallback"]);
   }
 });
+
 Deno.test("a command that the world refuses to take is replaced by its fallback and counted", async () => {
   const { record } = await run({
     "reasonplanner/predict-action": () => action("fly"),

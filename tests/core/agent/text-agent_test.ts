@@ -106,6 +106,7 @@ Deno.test("createReact() acts when the model continues the dialogue after its th
     "wait",
   ]);
 });
+
 Deno.test("a reply ends where the world's turn begins, and actions are listed where no example shows them", async () => {
   const played = await play(createReact(), WALK);
   assert.deepEqual(played.requests[0]?.sampling, {
@@ -120,6 +121,7 @@ Deno.test("a reply ends where the world's turn begins, and actions are listed wh
     undefined,
   );
 });
+
 Deno.test("createSaycan() asks once for five candidates and takes the first possible one", async () => {
   const model = scripted({
     "saycan/act": [{
@@ -220,6 +222,7 @@ Deno.test("createReactReflexion() shows lessons in fresh worlds, and marks the b
     /0 of 1 points after 3 steps[\s\S]*Action that led to this observation: wait/,
   );
 });
+
 for (const thoughts of [false, true]) {
   Deno.test(`prompt ${thoughts ? "react" : "act"}/act is as it was reviewed`, () => {
     const prompt = textPrompt({ role: thoughts ? "react/act" : "act/act", thoughts });

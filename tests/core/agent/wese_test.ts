@@ -111,6 +111,7 @@ Deno.test("createWese() explores by exploring actions alone, and keeps the last 
       "";
   assert.deepEqual(offered.match(/^\w+/gm), ["search", "lookup"]);
 });
+
 Deno.test("createWese() lists the explorer's actions always, and the exploitation's for questions, unless told", async () => {
   const household = (): Promise<Environment> =>
     worlds.open("alfworld", { set: "households", game: 0 });
@@ -218,6 +219,7 @@ Deno.test("parseExtracted() reads semicolons for commas, drops the prompt's own 
     }
   }
 });
+
 Deno.test("sese asks under roles of its own", async () => {
   const model = createStandIn({ responders: offlineResponders });
   const roles = new Set<string>();

@@ -58,6 +58,7 @@ Deno.test("openSession() shows the same turns and pictures by the direct way, pa
     }
   });
 });
+
 Deno.test("a socket that breaks under a step: the step is taken once, and the game goes on through the server", async () => {
   const folder = mkdtempSync(join(tmpdir(), "lab-"));
   let cut = false;

@@ -55,6 +55,7 @@ Deno.test("ascend() bounds the distance from below, at the root and under partia
   }
   assert.ok(gained > 4, `only ${gained} bounds rose`);
 });
+
 Deno.test("graphEditDistance() closes on maps of 49 rooms with much noise, where the even split alone does not", () => {
   for (
     const [wrong, share] of wantsSlow("maps of 49 rooms with more noise")

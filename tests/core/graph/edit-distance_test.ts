@@ -55,6 +55,7 @@ Deno.test("graphEditDistance() equals the definition under any prices, and its e
     leads(a, b, found);
   }
 });
+
 Deno.test("graphEditDistance() is symmetric, knows no ids, and keeps the triangle inequality on wrong maps of one grid", () => {
   for (let seed = 0; seed < 25; seed++) {
     const draw = numbers(seed);

@@ -40,6 +40,7 @@ Deno.test("personalisedPageRank() equals a dense linear solve on random graphs, 
     }
   }
 });
+
 Deno.test("personalisedPageRank() refuses a reset without weight and a damping that never restarts", () => {
   assert.throws(() => personalisedPageRank([], [0, 0]), RangeError);
   for (const damping of [1, -0.1, NaN]) {

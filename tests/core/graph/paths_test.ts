@@ -55,6 +55,7 @@ Deno.test("only known places are walked through, and only over compass words", (
     1,
   ], ["c", 2]]);
 });
+
 Deno.test("a relation written for this way is preferred to one of the way back", () => {
   const graph = graphOf("b, is east of, a; a, is north of, b");
   const places = new Set(["a", "b"]);

@@ -50,6 +50,7 @@ Deno.test("RoomGraph.rooms() reads the triplets back, doors from both sides", ()
   });
   assert.deepEqual(two?.exits, [{ door: "red door", to: 1, direction: "west" }]);
 });
+
 Deno.test("RoomGraph keeps a passed door apart from another door of its colour in another wall", () => {
   const rooms = twoRooms();
   rooms.setContents(1, {

@@ -54,6 +54,7 @@ Deno.test("createAsker() asks again, names the problem and draws another sample"
   assert.deepEqual(again?.messages[2], { role: "assistant", content: "look" });
   assert.match(String(again?.messages[3]?.content), /there is no JSON in it/);
 });
+
 Deno.test("createAsker() shortens a malformed reply of 100 kB when it asks again", async () => {
   const model = scripted(["x".repeat(100_000), '{"action": "look"}']);
   await createAsker({ model })(prompt, {}, { parse });

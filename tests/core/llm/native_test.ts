@@ -254,6 +254,7 @@ Deno.test("createNativeModel() sends a chat with tools and images to Anthropic, 
   });
   assert.equal(endpoint.asked[0]?.headers.get("anthropic-version"), "2023-06-01");
 });
+
 Deno.test("createNativeModel() marks where Ariadne's prompts begin to change, in parts that the next request repeats", async () => {
   const wire = wireOf("anthropic");
   await using endpoint = startFakeEndpoint(wire.path);

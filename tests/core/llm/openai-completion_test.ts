@@ -71,6 +71,7 @@ Deno.test("completion style shows a malformed reply before it asks again", async
     /^Wet or dry\?\n\n### Sky\ngrey\n\n### Answer\nHm\.\n\nThat answer could not be read: it is neither\..*\n\n### Answer\n$/,
   );
 });
+
 Deno.test("styleOf() is completion for models without chat, unless the role map names a style", async () => {
   await using endpoint = startFakeEndpoint("/completions");
   await using chats = startFakeEndpoint();

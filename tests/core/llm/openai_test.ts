@@ -150,6 +150,7 @@ Deno.test("createOpenAIModel() sends a schema once to an endpoint that enforces 
     false,
   ]);
 });
+
 Deno.test("createOpenAIModel() sends tools and their results, and reads tool calls", async () => {
   await using endpoint = startFakeEndpoint();
   const call = {

@@ -98,6 +98,7 @@ Deno.test("a reasoning model that no list knows gets its limit with room to reas
   await modelAt(other, "muse-9").chat(request);
   assert.deepEqual(sent(other), [[50, undefined, 0]], "another endpoint has refused nothing");
 });
+
 Deno.test("a server that does not know the newer limit gets the older one", async () => {
   await using endpoint = startFakeEndpoint();
   endpoint.behave(

@@ -98,6 +98,7 @@ Deno.test("withRetries() waits as long as the endpoint asks, at most 15 minutes 
     message: /after attempt 2 and 600 s of waiting; the next attempt would have to wait 300 s more/,
   });
 });
+
 Deno.test("parseRetryAfter() parses seconds and dates, and returns undefined for anything else", () => {
   assert.equal(parseRetryAfter("0", 5), 0);
   assert.equal(parseRetryAfter("1.5", 5), 1500);
@@ -111,6 +112,7 @@ Deno.test("parseRetryAfter() parses seconds and dates, and returns undefined for
   }
   assert.equal(parseRetryAfter("Wed, 21 Oct 2015 07:28:00 GMT", NaN), undefined);
 });
+
 Deno.test("createLimiter() starts no more than its limit within any 60 s", async () => {
   const clock = fakeClock(0);
   const limiter = createLimiter({ concurrency: 10, perMinute: 3 }, clock);

@@ -48,6 +48,7 @@ Deno.test("createRouter() rejects a role that the map does not bind, and names i
   await assert.rejects(answers("b/y"), { kind: "unknown-role", message: /b\/y.*a\/\*, b\/x/ });
   await assert.rejects(answers("toString"), { kind: "unknown-role" });
 });
+
 Deno.test("every ready map binds every role of every method and memory", () => {
   const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) =>
     entry.prompts

@@ -101,6 +101,7 @@ Deno.test("parseOutdate() reads pairs as models write them", () => {
     "d, is, e",
   ], 0]);
 });
+
 Deno.test("parseEntities() reads importances in any clothing and brings them into range", () => {
   const read = parseEntities(2)(
     'Here: ```json\n{"Golden Locker": 2, "room a": 1, "key": "2", "chest": 1.5, "rope": 7, "bell": 0, "x": null}\n```',
@@ -116,6 +117,7 @@ Deno.test("parseEntities() reads importances in any clothing and brings them int
   ]);
   assert.deepEqual(parseEntities(3)('{"a": 3}'), { kind: "ok", value: new Map([["a", 3]]) });
 });
+
 Deno.test("parseEntities() reads lists, with importances or without", () => {
   const read = (text: string): unknown => {
     const reading = parseEntities(2)(text);

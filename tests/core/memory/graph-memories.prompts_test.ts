@@ -69,6 +69,7 @@ Deno.test("the prompts are worded as they were: another wording is another exper
   };
   for (const [name, prompt] of Object.entries(shown)) assertSnapshot(name, prompt);
 });
+
 Deno.test("graphiti.parseExtract() reads facts with their times, and drops loops and empty parts", () => {
   const edge = (source: string, target: string, more: object = {}): object => ({
     source,
@@ -95,6 +96,7 @@ Deno.test("graphiti.parseExtract() reads facts with their times, and drops loops
   const example = /\{"facts": .*\}/.exec(graphiti.extractPrompt.instructions)?.[0] ?? "";
   assert.match(String(read(graphiti.parseExtract, example)), /no fact of the text/);
 });
+
 Deno.test("parseVerdicts() reads pairs of new and known facts, and drops numbers of no fact", () => {
   const pairs = (...list: [number, number][]) =>
     list.map(([fresh, known]) => ({ new: fresh, known }));
@@ -114,6 +116,7 @@ Deno.test("parseVerdicts() reads pairs of new and known facts, and drops numbers
   );
   assert.deepEqual(read(parse, '{"contradicted": []}'), []);
 });
+
 Deno.test("parseExtracted() keeps what has a name, and counts the rest", () => {
   const entities = [{ name: "1. Ada", type: "person", description: "A woman." }, { name: "..." }, {
     name: "Tarn",

@@ -64,6 +64,7 @@ Deno.test("unexploredClosedDoor() passes by open doors and finds locked ones", (
   assert.deepEqual(pathOf(unexploredClosedDoor(ROOMS, 4)), ["yellow door to 3"]);
   assert.equal(unexploredClosedDoor([room(1, ["red open door"], [])], 1).kind, "none");
 });
+
 Deno.test("the graph tools name the known rooms when asked about an unknown one", () => {
   const unknown = { kind: "unknown-room", known: [1, 2, 3, 4, 5] };
   assert.deepEqual(neighbourInformation(ROOMS, 6), unknown);

@@ -51,6 +51,7 @@ Deno.test.beforeAll(() => {
   useCheckout(folder);
   variables = withVariables({ HF_ENDPOINT: `http://127.0.0.1:${server.addr.port}` });
 });
+
 Deno.test.afterAll(async () => {
   useCheckout(home);
   variables[Symbol.dispose]();

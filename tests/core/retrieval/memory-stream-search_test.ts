@@ -21,6 +21,7 @@ const MEMORIES = [
 Deno.test("streamScores() adds recency, importance and relevance, each scaled to 0 … 1", () => {
   near(streamScores(MEMORIES, { decay: 0.5 }), [1 + 1 / 3 + 0, 3 / 7 + 1 + 1, 0 + 0 + 3 / 4]);
 });
+
 Deno.test("streamScores() counts a term 0 when it is equal for all, and takes an empty list", () => {
   near(
     streamScores([{ age: 2, importance: 5, similarity: 0.1 }, {

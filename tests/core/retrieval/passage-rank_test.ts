@@ -107,6 +107,7 @@ Deno.test("rankPassages() crosses synonym edges, and not the edges of triplets t
       NaN;
   assert.ok(river(({ subject }) => subject !== "tarn") < river(() => true)); // the way over the passage is left
 });
+
 Deno.test("rankPassages() gives nothing where no seed is known and no passage counts", () => {
   assert.equal(
     rankPassages({ passages: CHAIN, synonyms: [] }, [{ triplet: triplet("x, y, z"), score: 1 }], [

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { gammaln } from "simple-statistics";
-import { bootstrapInterval, meanInterval, tInterval } from "../../../lib/core/stats/intervals.ts";
+import { meanInterval, tInterval } from "../../../lib/core/stats/intervals.ts";
 import { clusteredWilsonInterval, wilsonInterval } from "../../../lib/core/stats/shares.ts";
 import { wantsSlow } from "../../slow.ts";
 
@@ -34,10 +34,10 @@ function normals(seed: number): () => number {
   };
 }
 
-for (const [n, least, most] of [[5, 0.79, 0.87], [10, 0.87, 0.93], [30, 0.92, 0.95]] as const) {
+for (const n of [5, 10, 30]) {
   Deno.test({
     name:
-      `coverage: t intervals of ${n} normal values hold the mean in 93.5–96.5 % of 20,000 samples; the bootstrap beside it`,
+      `coverage: t intervals of ${n} normal values hold the mean in 93.5–96.5 % of 20,000 samples`,
     ignore: !SLOW,
     fn(): void {
       const draw = normals(1234567 + n);
@@ -49,21 +49,8 @@ for (const [n, least, most] of [[5, 0.79, 0.87], [10, 0.87, 0.93], [30, 0.92, 0.
       );
       const t = samples.reduce((sum, sample) => sum + covers(tInterval(sample)), 0) /
         samples.length;
-      const some = samples.slice(0, 3000);
-      const resampled = some.map((sample, seed) =>
-        covers(bootstrapInterval(sample, { seed, resamples: 1000 }))
-      );
-      const bootstrap = resampled.reduce((sum, held) => sum + held, 0) / some.length;
-      process.stdout.write(
-        `  n = ${n}: t ${(100 * t).toFixed(1)} %, percentile bootstrap ${
-          (100 * bootstrap).toFixed(1)
-        } %\n`,
-      );
+      process.stdout.write(`  n = ${n}: t ${(100 * t).toFixed(1)} %\n`);
       assert.ok(t >= 0.935 && t <= 0.965, `t covers ${t}`);
-      assert.ok(
-        bootstrap >= least && bootstrap <= most,
-        `the bootstrap covers ${bootstrap}: intervals.ts says otherwise`,
-      );
     },
   });
 }
@@ -126,15 +113,7 @@ function heldAt(
   }, 0);
 }
 
-Deno.test("meanInterval() of a bootstrap covers the mean of few normal values, and one of near ties holds the rare value that few samples show", () => {
-  const draw = normals(24681357);
-  for (const n of [2, 3, 5, 10]) {
-    const held = Array.from({ length: 1000 }, () => Array.from({ length: n }, () => 3 + 2 * draw()))
-      .map((sample, seed) => meanInterval(sample, { kind: "bootstrap", seed, resamples: 400 }))
-      .filter((found) => found && found.low <= 3 && 3 <= found.high);
-    process.stdout.write(`  n = ${n}: widened bootstrap ${(held.length / 10).toFixed(1)} %\n`);
-    assert.ok(held.length >= 920, `${n}: ${held.length} of 1000`);
-  }
+Deno.test("meanInterval() of near ties holds the rare value that few samples show", () => {
   const uniform = uniforms(97531);
   const score = (): number => uniform() < 0.1 ? 0 : 0.98 + 0.02 * uniform(); // mean 0.9 · 0.99
   for (const n of [5, 10, 20]) {

@@ -9,37 +9,36 @@ const A = [0.9, 0.5, 0.7, 0.8, 1.0, 0.6];
 const B = [0.4, 0.5, 0.3, 0.6, 0.7, 0.2];
 
 Deno.test("comparePaired() gives SciPy's p and the effect sizes of their formulas", () => {
-  const found = comparePaired(A, B, { seed: 0 });
+  const found = comparePaired(A, B);
   close(found.p, 0.009282705034737933, 1e-12);
   close(found.dz, 1.6770509831248424, 1e-12);
   close(found.gav, 1.3481972220624665, 1e-12);
   close(
-    comparePaired([0.6, 0.4, 0.8, 1.0, 0.2], [0.5, 0.7, 0.3, 0.9, 0.4], { seed: 0 }).p,
+    comparePaired([0.6, 0.4, 0.8, 1.0, 0.2], [0.5, 0.7, 0.3, 0.9, 0.4]).p,
     0.7892821792064089,
     1e-12,
   );
 });
 
 Deno.test("comparePaired() gives the intervals of the differences, not the difference of intervals", () => {
-  const difference = comparePaired(A, B, { seed: 0 });
+  const difference = comparePaired(A, B);
   assert.equal(difference.n, 6);
   close(difference.mean, 0.3, 1e-12);
   close(difference.t?.low, 0.1122712456945271, 1e-12);
   close(difference.t?.high, 0.4877287543054729, 1e-12);
-  const { low, high } = difference.bootstrap ?? { low: NaN, high: NaN };
-  assert.ok(low > 0.05 && low < 0.15 && high > 0.45 && high < 0.55, `${low} ${high}`); // near Student's, of few values
-  const shifted = comparePaired(A.map((x) => x + 5), B.map((x) => x + 5), { seed: 0 });
+  const shifted = comparePaired(A.map((x) => x + 5), B.map((x) => x + 5));
   close(shifted.t?.low, difference.t?.low ?? NaN, 1e-12);
-  assert.throws(() => comparePaired([1, 2], [1], { seed: 0 }), /one length/);
+  assert.throws(() => comparePaired([1, 2], [1]), /one length/);
 });
+
 Deno.test("comparePaired() tests nothing where every difference is the same", () => {
-  const constant = comparePaired([0.3, 0.5, 0.7], [0.2, 0.4, 0.6], { seed: 0 });
+  const constant = comparePaired([0.3, 0.5, 0.7], [0.2, 0.4, 0.6]);
   assert.deepEqual([constant.p, constant.dz], [undefined, undefined]);
   close(constant.mean, 0.1, 1e-12);
   close(constant.gav, 0.5 * 0.5641895835477564, 1e-9); // the conditions vary, with a standard deviation of 0.2
-  const equal = comparePaired([1, 1, 1], [1, 1, 1], { seed: 0 });
+  const equal = comparePaired([1, 1, 1], [1, 1, 1]);
   assert.equal(
-    comparePaired([0.4, 0.6], [0.1, 0.2], { seed: 0 }).gav,
+    comparePaired([0.4, 0.6], [0.1, 0.2]).gav,
     undefined,
     "Hedges' correction leaves nothing of two pairs",
   );
@@ -49,15 +48,16 @@ Deno.test("comparePaired() tests nothing where every difference is the same", ()
     undefined,
     0,
   ]);
-  assert.deepEqual(
-    [equal.t, equal.bootstrap],
-    [undefined, undefined],
+  assert.equal(
+    equal.t,
+    undefined,
     "no spread, and nothing that bounds what another pair could show",
   );
   const bounded = comparePaired([1, 1, 1], [1, 1, 1], { range: [0, 1] });
   close(bounded.t?.high, 0.7075982261787316, 1e-12); // 1 − 0.025^(1/3), the upper end of the exact interval of 0 of 3
-  assert.deepEqual([bounded.t?.low, bounded.bootstrap], [-(bounded.t?.high ?? NaN), bounded.t]);
+  assert.equal(bounded.t?.low, -(bounded.t?.high ?? NaN));
 });
+
 Deno.test("holm() agrees with statsmodels, ties and ceilings too", () => {
   const reference: [number[], number[]][] = [
     [[0.01, 0.04, 0.03, 0.005], [0.03, 0.06, 0.06, 0.02]],

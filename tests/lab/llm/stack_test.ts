@@ -133,6 +133,7 @@ Deno.test("createModels() draws a new sample for each trial", async () => {
   }
   assert.deepEqual(texts, ["first", "second", "first", "second"]);
 });
+
 Deno.test("createModels() refuses a call that could exceed the cap, without a wasted attempt", async () => {
   using store = openStore(":memory:");
   const budget = createBudget({ tokens: 2500 });
@@ -188,6 +189,7 @@ Deno.test("createModels() replays without key or endpoint", async () => {
   assert.equal((await replay.chat(ask("demo/act"))).choices[0].text, "hello");
   await assert.rejects(replay.chat(ask("demo/plan")), { kind: "cache-miss" });
 });
+
 Deno.test("createModels() keeps to the limit of an endpoint across models and episodes", async () => {
   using store = openStore(":memory:");
   let now = 0;

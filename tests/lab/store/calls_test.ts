@@ -119,6 +119,7 @@ Deno.test("totalCalls() sums a study's calls by kind, and counts those without a
   }, 0]);
   assert.equal(totalCallsAfter(store, "s", end).last, end);
 });
+
 Deno.test("putReply() keeps the first reply under a key, unless replace is set", () => {
   using store = openStore(":memory:");
   const key = replyKey(reply.request);

@@ -62,6 +62,7 @@ Deno.test("endEpisode() records the last pass as the result of a planned and sta
     finishedAt: 40,
   });
 });
+
 Deno.test("getEpisode() finds an episode by a prefix, and throws if none or several match", () => {
   using store = openStore(":memory:");
   putStudy(store, { id: "study", spec: {}, createdAt: 0 });

@@ -47,6 +47,7 @@ Deno.test("hipporag: names and triplets of a room with invented names, and of a 
   const [born] = await ask("hipporag/triplets", { Text: PARAGRAPH }, hipporag.parseTriplets);
   assert.deepEqual([born?.subject, born?.object], ["tarn vell", "ost"]);
 });
+
 Deno.test("graphiti: the facts of a room as edges; recall drops some, and another name is an error of its own", async () => {
   const edges = await ask(
     "graphiti/extract",
@@ -78,6 +79,7 @@ Deno.test("graphiti: a new place of a thing contradicts its old one, by their nu
     "contradicted 2 by 0",
   ]);
 });
+
 Deno.test("graphrag: a paragraph as a graph, its report, and the report's points on a question and what it leads on to", async () => {
   const { entities, relations } = await ask(
     "graphrag/extract",

@@ -71,6 +71,7 @@ const BEYOND = view(
   "Wall; Empty; Empty; Empty; Empty; Empty; Wall",
   "Wall; Empty; Empty; Agent; Empty; Empty; Wall",
 );
+
 function trajectory(...parts: readonly string[]): Record<string, string> {
   const [first, ...rest] = parts;
   const steps = rest.map((part, index) =>

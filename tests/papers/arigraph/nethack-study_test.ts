@@ -40,6 +40,7 @@ Deno.test("nethackStudy() plays the paper's three agents and random skills on th
     1,
   ], "seed by seed");
 });
+
 Deno.test("nethackStudy() in full has 10 seeds and more calls; what is chosen is a study of its own", () => {
   const full = findStudy("arigraph-nethack-full");
   assert.equal(full.id, "arigraph-nethack-full@offline");

@@ -144,6 +144,7 @@ Deno.test("rlBenchmarkStudy() plays four levels of three games, or the authors' 
     rmSync(folder, { recursive: true });
   }
 });
+
 Deno.test("arigraphStudy() plays a folder's game files under their names with the paper's limits", () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-games-"));
   try {

@@ -115,6 +115,7 @@ Deno.test("graphmindStudy() keeps what is named, and refuses names that it does 
   });
   assert.ok(graphmindStudy({ only: ["kg-text"], images: true }).chains.length > 0);
 });
+
 Deno.test("graphmindStudy() takes a user's layouts, a file or a folder, with their own sizes and missions", () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-layouts-"));
   try {

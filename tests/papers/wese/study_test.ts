@@ -106,6 +106,7 @@ Deno.test("the quick form has every world, two households of each type, an exper
   ]);
   assert.ok(study.chains.length < 500, `${study.chains.length} episodes`);
 });
+
 Deno.test("official games are ReAct's 134, and its 500 of both development sets", () => {
   const acted = episodesOf(weseStudy({ full: true, games: "official", only: ["act"] }));
   const of = (world: string): PlannedEpisode[] =>

@@ -126,6 +126,7 @@ Deno.test("what is shown is part of a question's identity", async () => {
   assert.equal(all?.spec.identity, again?.spec.identity);
   assert.equal((await supporting?.reset())?.documents?.length, 2);
 });
+
 Deno.test("parameters that do not fit are refused in one line", async () => {
   await inData(BOTH, async () => {
     const cases: [string, Record<string, unknown>, RegExp][] = [

@@ -118,6 +118,7 @@ Deno.test("createAMem() shows a new note its nearest earlier notes and lets it l
   });
   assert.deepEqual(notes[1]?.context, "About a pear.");
 });
+
 Deno.test("createAMem() recalls the k nearest notes, each followed by the notes it links to, at most k of those", async () => {
   // The apple links to the nut and to the pear, the plum to the nut: neighbours are all earlier
   // notes, nearest first.

@@ -259,6 +259,7 @@ Deno.test("a local recall starts from the entities nearest to the question, by h
   });
   assert.equal(requestsOf(asked, "map").length, 0);
 });
+
 Deno.test("a global recall asks each part of the reports for its points, and shows the best of all", async () => {
   const long = "word ".repeat(60).trim();
   const replies: Readonly<Record<string, ScriptedResponder>> = {

@@ -145,6 +145,7 @@ Deno.test("recall() links phrases whose vectors reach the threshold, by hand", a
     assert.deepEqual(recalled?.["episodes"], wanted, String(synonym));
   }
 });
+
 Deno.test("load() makes all observations of earlier episodes recallable from the first step on", async () => {
   const { memory } = await walked();
   const later = createHippoRag({ k: 9 })(context());

@@ -130,6 +130,7 @@ Deno.test("createMem0() adds, updates, deletes and leaves memories as it is told
     "what a memory says word for word is not asked about",
   );
 });
+
 Deno.test("createMem0() extracts with the summary and the last m messages before the newest", async () => {
   const { memory, sections } = fresh({ recent: 2, refresh: 3 }, {
     "mem0/extract": () => '{"facts": []}',
@@ -151,6 +152,7 @@ Deno.test("createMem0() extracts with the summary and the last m messages before
   ]);
   assert.deepEqual([MEM0_PAPER.m, MEM0_PAPER.s, MEM0_PAPER.k], [10, 10, 30]);
 });
+
 Deno.test("createMem0() carries out operations as a literal transcription does, on 60 random runs", async () => {
   for (let seed = 0; seed < 60; seed++) {
     const draw = createDraw(`mem0 ${seed}`);
@@ -326,6 +328,7 @@ Deno.test("createMem0() with a graph goes on from what it saved, with times that
     "add 3",
   ]);
 });
+
 Deno.test("parseFacts() and parseEntities() read good and bad replies, and nothing that the prompt shows", () => {
   const facts = [
     "1. The **key** is red.",

@@ -191,6 +191,7 @@ Deno.test("createMemGpt() finds evicted messages by their text, latest first, an
     /^Game step #1\nA key here\.\n\nGame step #3\nA Key there\.\n\n/,
   );
 });
+
 Deno.test("createMemGpt() makes room as a literal transcription of §2.2 does, on 30 random walks", async () => {
   const { warning, flush, eviction } = { warning: 0.7, flush: 1, eviction: 0.5 }; // of the window, as the paper has them
   const window = 200;
