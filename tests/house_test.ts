@@ -16,7 +16,7 @@ const MAX_BYTES: Readonly<Record<string, number>> = {
   "lib/apps": 552_000, // wanted: 500_000
   "lib/core": 1_257_000, // wanted: 1_220_000, and doors
   "lib/lab": 472_000, // wanted: 450_000, and doors
-  "lib/papers": 140_000,
+  "lib/papers": 139_000,
   "lib/offline": 267_000, // wanted: 255_000
   tests: 1_906_000, // wanted: 1_800_000
 };

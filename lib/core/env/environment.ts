@@ -5,7 +5,6 @@
  * recorder holds the {@linkcode MeasuredEnvironment}.
  */
 
-
 /** A primitive step inside a macro action, without its picture. */
 export interface FrameRow {
   /** The primitive action that was sent, e.g. `go north`. */

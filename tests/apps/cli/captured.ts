@@ -26,10 +26,3 @@ export async function lab(...args: string[]): Promise<Captured> {
     err.mock.restore();
   }
 }
-
-/** The files that a command says it has written, after each of its lines `Written:`. */
-export function writtenFiles(out: string): string[] {
-  return out.split("Written:\n").slice(1).flatMap((rest) =>
-    rest.slice(0, rest.search(/^(?! {2})/m)).split("\n")
-  ).flatMap((line) => line.trim() || []);
-}

@@ -9,7 +9,7 @@ import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Connection } from "../../../lib/core/env/connection.ts";
-import { type MeasuredEnvironment } from "../../../lib/core/env/environment.ts";
+import type { MeasuredEnvironment } from "../../../lib/core/env/environment.ts";
 import { Supervisor } from "../../../lib/core/env/server.ts";
 import { openSession } from "../../../lib/core/env/session.ts";
 import { isLocalEndpoint } from "../../../lib/core/env/worker-line.ts";

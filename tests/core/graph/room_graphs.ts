@@ -9,15 +9,7 @@ import type {
   RoomObjectGraph,
   RoomObjectNode,
 } from "../../../lib/core/graph/room-object-graph.ts";
-import {
-  below,
-  COLOURS,
-  type Draw,
-  objectLabel,
-  pick,
-  renamed,
-  shuffled,
-} from "../../../lib/apps/bench/room-maps.ts";
+import { below, type Draw, pick, shuffled } from "../../../lib/apps/bench/room-maps.ts";
 
 export {
   below,
@@ -60,38 +52,4 @@ export function anyCosts(draw: Draw): EditCosts {
     deleteEdge: price(),
     relabelEdge: price(),
   };
-}
-
-/**
- * The graph as a model of error rate `noise` maps it: that share of the objects has another label,
- * another room or is missing, that share of the doors has another label or is missing, and half
- * that share of the rooms is double, with each of their doors and objects at one of the two. Ids
- * anew.
- */
-export function noisy(draw: Draw, graph: RoomObjectGraph, noise: number): RoomObjectGraph {
-  const rooms = graph.nodes.filter(({ kind }) => kind === "room").map(({ id }) => id);
-  const gone = new Set<string>();
-  const moved = new Map<string, string>();
-  const copies = new Map(rooms.filter(() => draw() < noise / 2).map((id) => [id, `${id}d`]));
-  const nodes = graph.nodes.map((node): RoomObjectNode => {
-    if (node.kind === "room" || draw() >= noise) return node;
-    const kind = below(draw, 3);
-    if (kind === 0) return { ...node, label: objectLabel(draw) };
-    if (kind === 1) moved.set(node.id, pick(draw, rooms));
-    else gone.add(node.id);
-    return node;
-  });
-  const side = (id: string): string => draw() < 0.5 ? id : copies.get(id) ?? id;
-  const edges = graph.edges.flatMap(({ a, b, label }): RoomObjectEdge[] => {
-    const object = graph.nodes.find(({ id, kind }) => id === b && kind === "object");
-    if (object) return gone.has(b) ? [] : [{ a: side(moved.get(b) ?? a), b, label }];
-    if (draw() >= noise) return [{ a: side(a), b: side(b), label }];
-    return draw() < 0.5 ? [{ a: side(a), b: side(b), label: pick(draw, COLOURS) }] : [];
-  });
-  const double = [...copies.values()].map((id): RoomObjectNode => ({
-    id,
-    kind: "room",
-    label: "room",
-  }));
-  return renamed(draw, { nodes: [...nodes.filter(({ id }) => !gone.has(id)), ...double], edges });
 }
