@@ -79,7 +79,7 @@ Deno.test("floors: a file imports only from its own folder or from floors below"
 });
 
 function mayImport(here: string, to: string): boolean {
-  if (to.startsWith("../data/")) return here !== "offline"; // the offline backbone must not read what the worlds are made of
+  if (to.startsWith("../data/")) return here !== "offline"; // the stand-in must not read what the worlds are made of
   if (to === "..") return true; // the checkout's folder
   const there = folder(to);
   if (here === "" || here === there || there === "core") return true;

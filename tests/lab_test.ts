@@ -61,7 +61,7 @@ Deno.test("./lab names each world that cannot be installed with its remedy and g
     const last = readFileSync(join(folder, "uv.log"), "utf8").trimEnd().split("\n").at(-1);
     assert.match(
       last ?? "",
-      /--extra babyai --extra scienceworld --extra textworld-express --extra alfworld --extra jericho --extra minihack --extra notebook$/,
+      /--extra babyai --extra scienceworld --extra textworld-express --extra alfworld --extra jericho --extra minihack --extra gymnasium --extra notebook$/,
     );
   }));
 

@@ -35,7 +35,7 @@ export {
   type MeanOptions,
   pairedDifference,
 } from "./means.ts";
-export { importPack, openPack, type Pack } from "./unpack.ts";
+export { importReplies } from "./unpack.ts";
 export { paperNumbers, paperTable } from "./paper-numbers.ts";
 export { type ColumnTypes, type DataFrame, frameOf, type FrameSchema, rowsOf } from "./frame-of.ts";
 export type { PaperClaims } from "./claim-cases.ts";

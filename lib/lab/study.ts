@@ -104,7 +104,7 @@ export interface Study {
   /** Name of an embedder, or a user-defined one. @default {"lexical"} */
   readonly embedder?: string | Embedder;
   /**
-   * Settings for models in this process, such as the offline backbone; part of an episode's
+   * Settings for models in this process, such as the stand-in; part of an episode's
    * identity where its provider says so.
    */
   readonly modelOptions?: Readonly<Record<string, number>>;

@@ -27,14 +27,6 @@ export interface Pack {
  * each reply stands under the key of its request.
  *
  * @throws {UsageError} in one line, if the file is no pack, is damaged, or is of another Labyrinth.
- *
- * @example
- * ```ts
- * import { openPack } from "labyrinth/lab";
- * import assert from "node:assert/strict";
- *
- * assert.throws(() => openPack("none.jsonl.zst"), { name: "UsageError" });
- * ```
  */
 export function openPack(path: string): Pack {
   const counts = { episodes: 0, calls: 0, replies: 0 };
@@ -83,16 +75,6 @@ export function openPack(path: string): Pack {
  * those of another store, and left out.
  *
  * @throws {StoreError} if the store cannot be written.
- *
- * @example
- * ```ts
- * import { openStore } from "labyrinth";
- * import { importPack, openPack } from "labyrinth/lab";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * assert.throws(() => importPack(store, openPack("none.jsonl.zst")), { name: "UsageError" });
- * ```
  */
 export function importPack(store: Store, { path }: Pick<Pack, "path">): void {
   const known = new Set(
@@ -111,6 +93,26 @@ export function importPack(store: Store, { path }: Pick<Pack, "path">): void {
       else if ("call" in row) put(row.call);
     }
   });
+}
+
+/**
+ * Reads the pack of a path and copies its replies into a store, so that its study can be played
+ * with `cacheMode: "replay"`.
+ *
+ * @throws {UsageError} if the file is no pack or is damaged.
+ *
+ * @example
+ * ```ts
+ * import { openStore } from "labyrinth";
+ * import { importReplies } from "labyrinth/lab";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.throws(() => importReplies(store, "none.jsonl.zst"), { name: "UsageError" });
+ * ```
+ */
+export function importReplies(store: Store, path: string): void {
+  importPack(store, openPack(path));
 }
 
 /**

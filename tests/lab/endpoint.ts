@@ -1,5 +1,5 @@
 /**
- * An OpenAI-compatible endpoint on the loopback that answers as the offline backbone would, and
+ * An OpenAI-compatible endpoint on the loopback that answers as the stand-in would, and
  * counts.
  */
 

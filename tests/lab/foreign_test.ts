@@ -1,5 +1,6 @@
 /** Studies with memories in other processes: the same play, typed failures, one meter. */
 
+import { withVariables } from "../environment.ts";
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -146,17 +147,12 @@ Deno.test("a memory with a fault fails its own episode in one line, without a sc
 Deno.test("a memory sees no variable of the lab but where its models are", async () => {
   using store = openStore(":memory:");
   const study = studyOf([[named("faulty.py"), { fault: "environment" }]]);
-  process.env["LAB_TEST_KEY"] = "sk-secret";
-  let recalled: unknown[] = [];
-  try {
-    const { completed, episodes } = await playStudy(study, { store, worlds });
-    assert.equal(completed, 1);
-    recalled = listTurns(store, episodes[0]?.id ?? "").map(({ details }) =>
-      (details as { recalled?: unknown } | undefined)?.recalled
-    );
-  } finally {
-    delete process.env["LAB_TEST_KEY"];
-  }
+  using _ = withVariables({ LAB_TEST_KEY: "sk-secret" });
+  const { completed, episodes } = await playStudy(study, { store, worlds });
+  assert.equal(completed, 1);
+  const recalled = listTurns(store, episodes[0]?.id ?? "").map(({ details }) =>
+    (details as { recalled?: unknown } | undefined)?.recalled
+  );
   const [names] = recalled.flatMap((one) => (one as { names?: string[] } | undefined)?.names ?? []);
   assert.match(names ?? "", / OPENAI_API_KEY OPENAI_BASE_URL /);
   assert.doesNotMatch(names ?? "", /LAB_/);

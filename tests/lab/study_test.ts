@@ -76,7 +76,7 @@ Deno.test("identityOf() changes with everything that decides a trajectory, and n
   const same: Study[] = [
     countingStudy({ title: "Another title", truth: true }),
     countingStudy({ models: { "*": { model: "counter", baseUrl: "http://gpu-box:8000/v1" } } }),
-    countingStudy({ modelOptions: { window: 100 } }), // no offline backbone takes part
+    countingStudy({ modelOptions: { window: 100 } }), // no stand-in takes part
     withEpisode({ condition: "another row" }),
   ];
   for (const study of same) assert.deepEqual(await identity(study), base);

@@ -32,7 +32,7 @@ const MISTAKES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'there is no role "ariadne/plann"; did you mean "ariadne/plan"?': {
     promptOverrides: { "ariadne/plann": "x" },
   },
-  'the offline backbone has no option "recal"; did you mean "recall"?': {
+  'the stand-in has no option "recal"; did you mean "recall"?': {
     modelOptions: { recal: 0.5 },
   },
 };

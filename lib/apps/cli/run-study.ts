@@ -3,7 +3,7 @@
 import { setImmediate } from "node:timers/promises";
 import { StoreError, UsageError } from "../../core/errors.ts";
 import { playStudy, type PlayStudyOptions } from "../../lab/lab.ts";
-import "../../offline/mod.ts"; // registers the offline backbone
+import "../../offline/mod.ts"; // registers the stand-in
 import { checkModels, type StudyModelsOptions } from "../../lab/models.ts";
 import { CONFLICT_REMEDY } from "../../lab/enter.ts";
 import type { RunOptions } from "../../lab/run-options.ts";

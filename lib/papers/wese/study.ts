@@ -89,14 +89,14 @@ export function weseStudy(options: WeseStudyOptions = {}): Study {
 }
 
 /**
- * Quality of the weak model in per cent: the recall and the precision of the offline backbone where
+ * Quality of the weak model in per cent: the recall and the precision of the stand-in where
  * it explores. At 100 weak and strong are one.
  */
 export const WEAK_QUALITIES: readonly number[] = [25, 50, 75, 100];
 
 /**
  * The studies of the weak model's quality, one a quality, as data: WESE on the same tasks with the
- * offline backbone, whose weak setting is better and better; with the best one also the base
+ * stand-in, whose weak setting is better and better; with the best one also the base
  * methods and SESE, which the weak model does not reach. The quick form leaves ScienceWorld out.
  *
  * @throws {UsageError} as `weseStudy`, and if `models` is given: the quality of the offline
@@ -115,7 +115,7 @@ export function weakModelStudies(options: WeseStudyOptions = {}): Study[] {
   const { full = false } = options;
   if (options.models) {
     throw new UsageError(
-      "the study of the weak model's quality varies the offline backbone: leave out --models; wese-quick takes any weak model",
+      "the study of the weak model's quality varies the stand-in: leave out --models; wese-quick takes any weak model",
     );
   }
   return WEAK_QUALITIES.map((quality) => {

@@ -10,8 +10,6 @@ import { formOf } from "../../../lib/lab/truth/judge.ts";
 /** Family of worlds → how the run page reads their truth; those of other worlds have no map. */
 const FORMS: Readonly<Record<string, readonly string[]>> = {
   babyai: ["map"],
-  minihack: ["areas"],
-  nethack: ["areas"],
   textworld: ["game"],
 };
 

@@ -1,3 +1,4 @@
+import { ROLE_MAPS } from "../../../lib/core/llm/roles.ts";
 import assert from "node:assert/strict";
 import { checkStudy, conditionOf } from "../../../lib/lab/study.ts";
 import { findStudy } from "../../../lib/papers/studies.ts";
@@ -55,4 +56,25 @@ Deno.test("nethackStudy() in full has 10 seeds and more calls; what is chosen is
     name: "UsageError",
     message: /^--only elephant names no agent in NetHack/,
   });
+});
+
+Deno.test("nethackStudy() of the paper's models has one for all agents, as the paper does", () => {
+  assert.deepEqual(nethackStudy({ models: ROLE_MAPS.paper }).models, {
+    "ariadne/*": "gpt-4o",
+    "arigraph/*": "gpt-4o",
+    "netplay/*": "gpt-4o",
+  });
+  const only = ["netplay-room"];
+  assert.deepEqual(nethackStudy({ models: ROLE_MAPS.paper, only }).models, {
+    "netplay/*": "gpt-4o",
+  });
+  const warm = Object.fromEntries(
+    Object.entries(ROLE_MAPS.paper).map((
+      [role, model],
+    ) => [role, { model: String(model), temperature: 0.5 }]),
+  );
+  assert.deepEqual(nethackStudy({ models: warm, only }).models, {
+    "netplay/*": { model: "gpt-4o", temperature: 0.5 },
+  });
+  assert.deepEqual(nethackStudy({ models: { "*": "gpt-4" }, only }).models, { "*": "gpt-4" });
 });

@@ -190,3 +190,15 @@ Deno.test("the studies of the weak model differ in it alone, and the best one ha
     message: /leave out --models/,
   });
 });
+
+Deno.test("only the exploring roles of WESE go to the weak model", () => {
+  const { models } = weseStudy();
+  for (const role of ["wese/explore", "wese/extract", "wese/task-entities"]) {
+    assert.equal(bindingOf(models, role), "offline-weak");
+  }
+  for (
+    const role of ["wese/act", "sese/explore", "sese/act", "act/act", "react/act", "cot/answer"]
+  ) {
+    assert.equal(bindingOf(models, role), "offline");
+  }
+});
