@@ -3,10 +3,12 @@
  * comes near a store.
  */
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { z } from "zod";
 import { UsageError } from "../core/errors.ts";
+import { checkoutRoot } from "../core/platform.ts";
 import { type CallRow, putCall } from "./store/calls.ts";
 import type { EpisodeRecord } from "./store/episodes.ts";
 import type { Store } from "./store/open.ts";
@@ -96,7 +98,7 @@ export function importPack(store: Store, { path }: Pick<Pack, "path">): void {
 }
 
 /**
- * Reads the pack of a path and copies its replies into a store, so that its study can be played
+ * Reads a pack, whose path may be relative to the checkout, and copies its replies into a store, so that its study can be played
  * with `cacheMode: "replay"`.
  *
  * @throws {UsageError} if the file is no pack or is damaged.
@@ -112,7 +114,7 @@ export function importPack(store: Store, { path }: Pick<Pack, "path">): void {
  * ```
  */
 export function importReplies(store: Store, path: string): void {
-  importPack(store, openPack(path));
+  importPack(store, openPack(existsSync(path) ? path : join(checkoutRoot(), path)));
 }
 
 /**
