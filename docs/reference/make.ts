@@ -9,6 +9,7 @@ import { join } from "node:path";
 import process from "node:process";
 import type { Main } from "../../lib/apps/cli/command.ts";
 import { COMMANDS, HelpAsked } from "../../lib/apps/cli/commands.ts";
+import type { Schema } from "../../lib/apps/cli/worlds.ts";
 import { connectWorlds, type WorldEntry } from "../../lib/core/env/mod.ts";
 import { checkoutRoot } from "../../lib/core/platform.ts";
 
@@ -122,19 +123,6 @@ function oneLine(text: string): string {
 async function worldsPart(): Promise<string> {
   await using worlds = connectWorlds();
   return (await worlds.list()).map(worldSection).join("\n\n");
-}
-
-/** What of JSON Schema the worlds' parameters use. */
-interface Schema {
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly default?: unknown;
-  readonly description?: string;
 }
 
 /** A world: its id, what it is, and a table of its parameters. */

@@ -52,7 +52,8 @@ function wrapped(text: string, indent: number): string {
   return new Help().boxWrap(text, PAGE - indent).replaceAll("\n", `\n${" ".repeat(indent)}`);
 }
 
-interface Schema {
+/** What of JSON Schema the worlds' parameters use. */
+export interface Schema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
