@@ -142,19 +142,20 @@ export class ReasonPlannerRun {
 
   /**
    * The critic: the reason to plan again, if any; then a reflection is merged into R, and the
-   * sub-task updated. It is not asked after the last allowed replan (D12), nor of a command that
-   * ended the game (D42).
+   * sub-task updated, unless the game is over (D42). It is not asked after the last allowed replan
+   * (D12).
    */
   async #criticise(transition: Transition): Promise<string | undefined> {
     const { maxReplans } = this.#options;
     const rollout = this.#rollout;
-    if (rollout.turn.end || this.#replans >= maxReplans) return undefined;
+    if (this.#replans >= maxReplans) return undefined;
     const values = { ...this.#situation(), ...formatTransition(transition) };
     const verdict = await rollout.ask(criticPrompt, { ...values, commands: this.#commands }, {
       parse: parseVerdict,
     });
     if (!verdict?.replan) return undefined;
     const { reason } = verdict;
+    if (rollout.turn.end) return reason;
     this.#replans += 1;
     rollout.report("replan", reason);
     if (this.#replans === maxReplans) {

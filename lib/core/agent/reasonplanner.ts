@@ -79,7 +79,7 @@ export const reasonplanner: MethodEntry = {
   id: "reasonplanner",
   description:
     "plan ahead with a temporal knowledge graph as world model, act, criticise, plan anew (ReasonPlanner)",
-  version: "2",
+  version: "3",
   options: reasonPlannerOptions,
   prompts: [...planningPrompts, ...temporalGraphPrompts],
   create: createReasonPlanner,

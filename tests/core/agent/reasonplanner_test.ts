@@ -97,6 +97,7 @@ Deno.test("createReasonPlanner() predicts L actions and states before the actor 
       "critic",
       "critic",
       "actor",
+      "critic",
     ],
   );
   const [, second] = asked(model, "predict-action");
@@ -116,6 +117,19 @@ Deno.test("createReasonPlanner() predicts L actions and states before the actor 
   );
   model.assertDone();
   assert.equal(record.steps[1]?.details?.["expected"], "Response: You are there.\nState: there"); // the actor's state
+});
+
+Deno.test("a critic who wants to replan after the last command is recorded, and nothing follows", async () => {
+  const { outcome, record, model } = await run({
+    "reasonplanner/predict-action": ["walk up to the attic", "wait there"].map(action),
+    "reasonplanner/predict-state": [state(), state(true)],
+    "reasonplanner/actor": [commands("go north", "go north"), commands("wait")],
+    "reasonplanner/critic": [verdict(false), verdict(false), verdict(true)],
+  }, { lookAhead: 2 });
+  assert.equal(outcome.passes[0]?.end, "won");
+  assert.ok(record.steps.at(-1)?.details?.["replan"]);
+  assert.deepEqual(kinds(record), []);
+  model.assertDone(); // no reflection, and no third prediction
 });
 
 Deno.test("createReasonPlanner() records the predicted state where the actor says none", async () => {
