@@ -77,7 +77,7 @@ const KNOWN = Object.keys(
 /**
  * Makes the study of an experiment: every world, game, method, memory and combination of factors,
  * with so many replicates, each in a chain of its own. The factors are recorded with the episodes
- * and become columns of `meansTable`, `differencesTable` and the frames.
+ * and become columns of the frames.
  *
  * @throws {UsageError} for an option, memory, method or factor that is not known, with the nearest
  *   one that is.
