@@ -7,9 +7,9 @@
  * | n* = min(n, p(1 − p)/v) · (t_{n−1}/t_{K−1})², the effective sample size (Korn and Graubard 1998) | `clusteredWilsonInterval` |
  * | K = n²/Σ n_g², the number of clusters that weigh as much (Kish 1965) | `clusteredWilsonInterval` |
  *
- * Coverage of the nominal 95 % interval (tests/lab/coverage_test.ts): 95 % on the average over all
- * proportions of independent observations; of 2 to 10 clusters whose observations correlate by 0.4
- * or less, p from 0.5 to 0.8, 90 % or more; where they correlate by 0.8 and p is 0.9, down to 84 %.
+ * Coverage of the 95 % interval (tests/core/stats/coverage_test.ts): 95 % on average over all
+ * proportions, if observations are independent. With 2 to 10 clusters: at least 90 % for a
+ * correlation up to 0.4 and p from 0.5 to 0.8; down to 84 % for 0.8 and p = 0.9.
  */
 
 import { normalQuantile, tQuantile } from "./distributions.ts";
