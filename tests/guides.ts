@@ -9,9 +9,20 @@ export function guides(): string[] {
   const docs = readdirSync(join(checkoutRoot(), "docs"), { recursive: true, encoding: "utf8" }).map(
     (file) => join("docs", file),
   );
-  return ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...docs].filter((file) =>
+  const others = ["data/README.md", "data/records/README.md", "figures/README.md"];
+  return ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...others, ...docs].filter((file) =>
     file.endsWith(".md")
   ).map((file) => join(checkoutRoot(), file)).filter((file) => existsSync(file));
+}
+
+/** The files of the checkout that a page names as code, such as `lib/mod.ts`, and that do not exist. */
+export function missingFiles(page: string): string[] {
+  const named = readFileSync(page, "utf8").matchAll(
+    /`((?:lib|tests|envs|docs|notebooks)\/[\w./-]+\.(?:ts|py|md|json|ipynb))`/g,
+  );
+  return [...named].map(([, file = ""]) => file).filter((file) =>
+    !existsSync(join(checkoutRoot(), file))
+  );
 }
 
 /** The links of a page to a file or heading that does not exist; other hosts are left out. */

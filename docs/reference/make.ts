@@ -10,11 +10,14 @@ import process from "node:process";
 import type { Main } from "../../lib/apps/cli/command.ts";
 import { COMMANDS, HelpAsked } from "../../lib/apps/cli/commands.ts";
 import type { Schema } from "../../lib/apps/cli/worlds.ts";
-import { connectWorlds, type WorldEntry } from "../../lib/core/env/mod.ts";
+import { connectWorlds, type WorldEntry, type Worlds } from "../../lib/core/env/mod.ts";
+import FAMILIES_JSON from "./world-families.json" with { type: "json" };
 import { checkoutRoot } from "../../lib/core/platform.ts";
 
 /** What stands before and after a generated part. */
 export const MARKS = ["<!-- made by docs/reference/make.ts -->", "<!-- end -->"] as const;
+
+const FAMILIES: readonly Family[] = FAMILIES_JSON;
 
 /** Page → what makes its generated part. */
 export const PAGES: Readonly<Record<string, () => Promise<string> | string>> = {
@@ -119,18 +122,52 @@ function oneLine(text: string): string {
   return text.replaceAll(/\n\s*\* ?/g, " ").trim().replaceAll("|", "\\|");
 }
 
-/** Each world of the catalogue with its arguments. */
-async function worldsPart(): Promise<string> {
-  await using worlds = connectWorlds();
-  return (await worlds.list()).map(worldSection).join("\n\n");
+/** What the worlds of a family have in common: `docs/reference/world-families.json`. */
+interface Family {
+  /** Beginnings of the ids of its worlds. */
+  readonly prefixes: readonly string[];
+  readonly start: string;
+  readonly rewards: string;
+  readonly end: string;
+  readonly truth: string;
+  readonly references: string;
+  /** More on the observations. */
+  readonly shows?: string;
+  /** Whether turns list the valid actions. @default {true} */
+  readonly hasValid?: boolean;
+  /** A world with the same actions and sections, for worlds that need a file. */
+  readonly like?: string;
+  /** Of worlds that all need a file. */
+  readonly actions?: readonly string[];
+  readonly sections?: readonly string[];
+  readonly fallback?: string;
 }
 
-/** A world: its id, what it is, and a table of its parameters. */
-export function worldSection({ id, doc, parameters }: WorldEntry): string {
+/** What a world's section needs of its spec. */
+type Known = Pick<Family, "actions" | "sections" | "fallback"> & { readonly version?: string };
+
+/** Each world of the catalogue below the list of all. */
+async function worldsPart(): Promise<string> {
+  await using worlds = connectWorlds();
+  const catalogue = await worlds.list();
+  const list = catalogue.map(({ id }) => `[\`${id}\`](#${id.replaceAll("/", "")})`).join(" · ");
+  const sections = await Promise.all(catalogue.map((entry) => worldSection(entry, worlds)));
+  return [list, ...sections].join("\n\n");
+}
+
+/** A world under the headings of Gymnasium's pages, with its own actions, sections and arguments. */
+export async function worldSection(entry: WorldEntry, worlds: Worlds): Promise<string> {
+  const { id, doc, parameters } = entry;
+  const family = FAMILIES.find(({ prefixes }) => prefixes.some((some) => id.startsWith(some)));
+  if (family === undefined) throw new Error(`docs/reference/world-families.json has no ${id}`);
   const { properties = {}, required = [] } = parameters as {
     properties?: Record<string, Schema>;
     required?: readonly string[];
   };
+  const needsFile = required.length > 0 || entry.problem !== undefined;
+  const known: Known = await knownOf(needsFile ? family.like : id, worlds) ?? family;
+  const names = (some: readonly string[] = []): string =>
+    some.map((name) => `\`${name}\``).join(", ");
   const rows = Object.entries(properties).map(([name, schema]) => {
     const given = "default" in schema
       ? `\`${JSON.stringify(schema.default)}\``
@@ -139,8 +176,36 @@ export function worldSection({ id, doc, parameters }: WorldEntry): string {
       : "none";
     return `| \`${name}\` | ${typeOf(schema)} | ${given} | ${oneLine(schema.description ?? "")} |`;
   });
-  const table = ["| argument | type | default | what it is |", "|---|---|---|---|", ...rows];
-  return [`## ${id}`, doc, ...(rows.length > 0 ? [table.join("\n")] : [])].join("\n\n");
+  const valid = family.hasValid === false ? "" : " Each turn lists the valid actions.";
+  const facts = {
+    "Action space": `${names(known.actions)}. If a reply names no action: \`${known.fallback}\`.`,
+    "Observation space": `Goal and observation, and the sections ${names(known.sections)}.${valid}${
+      family.shows ? ` ${family.shows}` : ""
+    }`,
+    "Starting state": family.start,
+    Rewards: family.rewards,
+    "Episode end": family.end,
+    Information: family.truth,
+    ...(needsFile || known.version === undefined ? {} : { Version: `${known.version}.` }),
+    References: `${family.references}.`,
+  };
+  return [
+    `## ${id}`,
+    sentence(doc),
+    Object.entries(facts).map(([head, text]) => `- **${head}.** ${text}`).join("\n"),
+    ["| argument | type | default | what it is |", "|---|---|---|---|", ...rows].join("\n"),
+  ].join("\n\n");
+}
+
+/** The actions and sections of a world that can be opened here. */
+async function knownOf(id: string | undefined, worlds: Worlds): Promise<Known | undefined> {
+  if (id === undefined || worlds.specOf === undefined) return undefined;
+  const { actions, ...spec } = await worlds.specOf(id);
+  return { ...spec, actions: actions.map(({ name }) => name) };
+}
+
+function sentence(text: string): string {
+  return text.replace(/^./, (first) => first.toUpperCase()).replace(/(?<![.!?])$/, ".");
 }
 
 function typeOf(schema: Schema): string {
