@@ -43,11 +43,11 @@ class AlfworldParameters(Wire):
 
     set: Literal["households", "fresh", "train", "valid_seen", "valid_unseen", "file"] = Field(
         default="households",
-        description="our 134 frozen households, one drawn by type and seed, an official set, or a .tw-pddl file",
+        description="our 134 frozen households, a new one by type and seed, an official set, or a .tw-pddl file",
     )
     game: Annotated[int, Field(ge=0, le=100_000, description="which game of the set (households: 0 to 133)")] = 0
     order: Literal["sorted", "shuffled"] = Field(
-        default="sorted", description="official sets: by path, or then shuffled as ReAct's evaluation plays them"
+        default="sorted", description="official sets: sorted by path, or then shuffled as in ReAct's evaluation"
     )
     type: TaskType | None = Field(default=None, description="fresh: the type of task (put)")
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = Field(

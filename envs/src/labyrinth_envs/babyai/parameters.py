@@ -28,10 +28,12 @@ class PlayParameters(Wire):
         default="clear", alias="doorwayView", description="what is seen from a doorway: the rooms, or nothing"
     )
     actor_scope: Scope = Field(
-        default="room", alias="actorScope", description="where the heuristic actor looks for what a call names"
+        default="room",
+        alias="actorScope",
+        description="where the heuristic actor looks for the things that a call names",
     )
     macro_cap: Annotated[int, Field(ge=1, le=100_000)] = Field(
-        default=60, alias="macroCap", description="primitive steps of one call, after which it is given up"
+        default=60, alias="macroCap", description="maximum of primitive steps in one call"
     )
     image: bool = Field(default=False, description="a PNG of the view with every turn and frame")
 
@@ -48,7 +50,7 @@ class BabyAIParameters(PlayParameters):
         description="primitive steps until the episode ends; 0 is BabyAI's own: 49 a room, twice that for put-next-to",
     )
     seed: Seed = Field(
-        default=0, description="0 starts where the layout says, any other number elsewhere in the same room"
+        default=0, description="0 starts at the layout's place, any other number elsewhere in the same room"
     )
 
     @model_serializer(mode="wrap")
@@ -62,17 +64,19 @@ class BabyAIParameters(PlayParameters):
 class SizedParameters(PlayParameters):
     """A mission on a map that is drawn when the world is opened."""
 
-    size: Annotated[int, Field(ge=2, le=10, description="rooms of the grid a side")] = 4
-    density: Annotated[int, Field(ge=1, le=8, description="things a room, keys counted")] = 1
-    locks: Annotated[int, Field(ge=1, le=3, description="locked doors, all of which have to be opened")] = 2
-    merged: Annotated[
-        int, Field(ge=0, le=50, description="walls that are taken away, each of which makes two rooms one")
-    ] = 3
-    seed: Seed = Field(default=0, description="which map of that kind")
+    size: Annotated[int, Field(ge=2, le=10, description="rooms along each side of the grid")] = 4
+    density: Annotated[int, Field(ge=1, le=8, description="things in each room, keys included")] = 1
+    locks: Annotated[int, Field(ge=1, le=3, description="locked doors, all to be opened")] = 2
+    merged: Annotated[int, Field(ge=0, le=50, description="walls to remove, each of which joins two rooms")] = 3
+    seed: Seed = Field(default=0, description="draws the map")
     effort: Annotated[
         float,
-        Field(ge=1, le=1000, description="primitive steps until the episode ends, in ways of one who knows the map"),
+        Field(
+            ge=1,
+            le=1000,
+            description="limit of primitive steps, as a multiple of the steps that a guide with the map takes",
+        ),
     ] = 20
     step_limit: Steps = Field(
-        default=0, alias="stepLimit", description="agent steps until the episode ends; 0 is no limit beside the effort"
+        default=0, alias="stepLimit", description="agent steps until the episode ends; 0 has no limit but `effort`"
     )

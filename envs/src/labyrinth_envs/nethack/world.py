@@ -49,18 +49,18 @@ class Play(Wire):
     """How a game is played by skills."""
 
     seed: Annotated[int, Field(ge=0, le=2**31 - 1, description="seed of the whole game")] = 0
-    mode: Mode = Field(default="level", description="whether texts show the whole explored level or the room alone")
+    mode: Mode = Field(default="level", description="whether texts show the whole explored level or only the room")
     max_calls: int = Field(default=200, alias="maxCalls", ge=1, le=100_000, description="skill calls until the end")
     max_turns: int = Field(default=20_000, alias="maxTurns", ge=1, le=1_000_000, description="game turns until the end")
     turns_per_call: int = Field(
-        default=100, alias="turnsPerCall", ge=1, le=1000, description="game turns after which a skill is stopped"
+        default=100, alias="turnsPerCall", ge=1, le=1000, description="maximum of game turns in one skill call"
     )
     idle_calls: int = Field(
         default=10,
         alias="idleCalls",
         ge=0,
         le=1000,
-        description="calls in a row without game time that end it; 0: never",
+        description="calls in a row without game time that end the episode; 0: never",
     )
     image: bool = Field(default=False, description="whether turns carry a PNG of the screen")
     frames: bool = Field(default=False, description="whether turns list the keys that were pressed")

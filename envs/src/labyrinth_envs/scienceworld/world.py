@@ -30,7 +30,7 @@ class ScienceWorldParameters(Wire):
 
     task: Task = Field(default="boil", description="name of the task")
     variation: int | None = Field(default=None, ge=0, description="number of the variation, from 0; or give `split`")
-    split: Split | None = Field(default=None, description="part of the variations; a variation outside it is refused")
+    split: Split | None = Field(default=None, description="part of the variations; others are refused")
     index: int | None = Field(default=None, ge=0, description="number within the split, from 0")
     simplification: Literal["easy", "none"] | list[Simplification] = Field(
         default="easy",
@@ -41,11 +41,9 @@ class ScienceWorldParameters(Wire):
         default=100, alias="stepLimit", description="agent steps until the episode ends"
     )
     lost_score: Literal["last", "zero"] = Field(
-        default="last", alias="lostScore", description="score of a lost episode: the last one before it was lost, or 0"
+        default="last", alias="lostScore", description="score of a lost episode: the last one before the loss, or 0"
     )
-    play_on: bool = Field(
-        default=False, alias="playOn", description="actions are taken after the end too, as recorded runs do"
-    )
+    play_on: bool = Field(default=False, alias="playOn", description="accepts actions after the end, for recorded runs")
     heap_mb: Annotated[int, Field(ge=128, le=16_384)] = Field(
         default=256, alias="heapMb", description="heap of the Java process, MiB"
     )

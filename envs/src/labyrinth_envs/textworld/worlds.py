@@ -27,7 +27,7 @@ StepLimit = Annotated[int, Field(ge=1, le=100_000)]
 class Made(Wire):
     """Parameters of every game that Labyrinth makes."""
 
-    seed: Seed = Field(default=0, description="0 is the paper's game, any other number draws another of the same kind")
+    seed: Seed = Field(default=0, description="0 is the paper's game; any other number draws another one of its kind")
     rename: Seed | None = Field(
         default=None, description="seed of invented words for every room, colour, thing and food"
     )
@@ -43,15 +43,17 @@ class HuntParameters(Made):
 class _LongParameters(Made):
     """How long a game of any size is played."""
 
-    step_limit: StepLimit = Field(default=100_000, alias="stepLimit", description=_LIMIT + ", if fewer than by effort")
+    step_limit: StepLimit = Field(
+        default=100_000, alias="stepLimit", description=_LIMIT + ", if fewer than `effort` allows"
+    )
     moves_a_step: Annotated[
         int,
         Field(
             ge=1,
             le=1000,
             alias="movesAStep",
-            description="moves that a step of the agent may take, as a walk to a known place does: the world, which"
-            " sees moves alone, ends the episode after so many times the step limit",
+            description="moves that one agent step may take, such as a walk to a known place; the world counts moves,"
+            " so its limit is this many times the step limit",
         ),
     ] = 1
 
@@ -59,7 +61,7 @@ class _LongParameters(Made):
 class LongHuntParameters(_LongParameters, HuntParameters):
     """A hunt of any size."""
 
-    seed: Seed = Field(default=0, description="which game of that size; none of them is the paper's")
+    seed: Seed = Field(default=0, description="draws the game; none is the paper's")
     rooms: Annotated[int, Field(ge=4, le=hunt.MOST_ROOMS, description="rooms; keys and loops follow from them")] = 36
     spare_keys: Annotated[
         int,
@@ -67,21 +69,21 @@ class LongHuntParameters(_LongParameters, HuntParameters):
             ge=0,
             le=20,
             alias="spareKeys",
-            description="keys that lie about, each with a note, and open an empty locker",
+            description="further keys, each with a note, that open an empty locker",
         ),
     ] = 0
     shuffled_notes: Annotated[
-        bool, Field(alias="shuffledNotes", description="a note may lie in any locker up to that of its key")
+        bool, Field(alias="shuffledNotes", description="notes may be in any locker up to that of their key")
     ] = False
     effort: Annotated[
-        float, Field(ge=1, le=100, description="steps until the episode ends, in shortest solutions of the game")
+        float, Field(ge=1, le=100, description="limit of steps, as a multiple of the shortest solution")
     ] = hunt.EFFORT
 
 
 class LongCleaningParameters(_LongParameters):
     """A house of any size."""
 
-    seed: Seed = Field(default=0, description="which house of that size; none of them is the paper's")
+    seed: Seed = Field(default=0, description="draws the house; none is the paper's")
     rooms: Annotated[
         int, Field(ge=4, le=long_cleaning.MOST_ROOMS, description="rooms; furniture and things follow from them")
     ] = 16
@@ -91,12 +93,12 @@ class LongCleaningParameters(_LongParameters):
             ge=0,
             le=10_000,
             alias="movedEvery",
-            description="steps until somebody moves a thing that is out of place; 0: never",
+            description="steps after which somebody moves a misplaced thing; 0: never",
         ),
     ] = 0
-    effort: Annotated[
-        float, Field(ge=1, le=100, description="steps until the episode ends, in solutions of the game")
-    ] = long_cleaning.EFFORT
+    effort: Annotated[float, Field(ge=1, le=100, description="limit of steps, as a multiple of a solution")] = (
+        long_cleaning.EFFORT
+    )
 
 
 class CookingParameters(Made):
@@ -110,7 +112,7 @@ class RlParameters(CookingParameters):
 
     level: Annotated[int, Field(ge=1, le=4, description="level of the benchmark")] = 1
     game: Annotated[int, Field(ge=0, le=2, description="which of the level's three games")] = 0
-    open: bool = Field(default=False, description="doors and containers are closed at first, as in GATA's own games")
+    open: bool = Field(default=False, description="doors and containers start closed, as in GATA's games")
 
 
 class FileParameters(Wire):
@@ -123,7 +125,7 @@ class FileParameters(Wire):
     rewards: Literal["paper", "game"] = Field(default="paper", description="the paper's rewards or the game's own")
     verbatim: bool = Field(
         default=False,
-        description="texts as the published logs hold them: no task added, nothing trimmed, the game's own in `raw`",
+        description="texts as in the published logs: no added task, nothing trimmed, the game's own text in `raw`",
     )
     rename: Seed | None = Field(
         default=None, description="seed of invented words for every room, colour, thing and food"

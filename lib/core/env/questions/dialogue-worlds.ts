@@ -125,11 +125,11 @@ export const DIALOGUE_WORLDS: Readonly<Record<string, LocalWorld>> = {
   }),
   "dialogues/memory-agent": official("dialogues/memory-agent", {
     doc:
-      "MemoryAgentBench: questions about a long text that is read piece by piece; scored as MemoryAgentBench, without what it needs a model for",
+      "MemoryAgentBench: questions about a long text that is read piece by piece; scored as MemoryAgentBench, without the tasks that need a judge",
     schema: z.strictObject({
       index: index(109),
       split: z.enum(MEMORY_AGENT_SPLITS).default("Conflict_Resolution").describe("the part"),
-      chunk: z.int().min(64).max(100_000).default(4096).describe("tokens of a piece, at most"),
+      chunk: z.int().min(64).max(100_000).default(4096).describe("maximum of tokens in a piece"),
     }),
     scorer: memoryAgentScore,
     set: ({ split, chunk }) => memoryAgent(split, chunk),

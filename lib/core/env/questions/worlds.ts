@@ -15,10 +15,10 @@ const QUESTIONS = 60;
 
 const shown = {
   documents: z.enum(["all", "supporting"]).default("all").describe(
-    "all paragraphs, or those alone that are needed",
+    "all paragraphs, or only those that are needed",
   ),
   score: z.enum(["f1", "em"]).default("f1").describe(
-    "what the episode's score is; both are in the last turn's sections",
+    "the measure that is the episode's score; the last turn's sections have both",
   ),
 };
 const indexed = z.strictObject({
@@ -37,7 +37,7 @@ export const LOCAL_WORLDS: Readonly<Record<string, LocalWorld>> = {
     schema: z.strictObject({
       seed: z.int().min(0).max(2 ** 31 - 1).default(1).describe("of the encyclopedia"),
       index: z.int().min(0).max(QUESTIONS - 1).default(0).describe("which of its questions"),
-      paragraphs: z.int().min(4).max(40).default(20).describe("shown with the question"),
+      paragraphs: z.int().min(4).max(40).default(20).describe("paragraphs shown with the question"),
       ...shown,
     }),
     scorer: musiqueAnswer,
