@@ -35,7 +35,7 @@ class Deno:
         handle, name = tempfile.mkstemp(prefix="deno-", suffix=".json", dir=folder)  # readable by its owner alone
         with os.fdopen(handle, "w") as file:
             json.dump(own, file)
-        command = [program(), "jupyter", "--kernel", "--conn", name]
+        command = [program(), "jupyter", "--quiet", "--kernel", "--conn", name]
         try:
             child = Child.start(command)
         except OSError as error:

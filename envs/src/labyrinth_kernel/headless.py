@@ -181,7 +181,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("notebooks", nargs="+", type=Path)
     parser.add_argument("--to", type=Path, help="folder for the executed copies (default: in place)")
     parser.add_argument("-p", "--parameter", action="append", default=[], type=parameter, metavar="NAME=VALUE")
-    parser.add_argument("--fresh", action="store_true", help="play anew: take no store from beside the notebook")
+    parser.add_argument("--fresh", action="store_true", help="play again: use no store next to the notebook")
     options = parser.parse_args(arguments)
     failed = 0
     for path in options.notebooks:
@@ -212,4 +212,6 @@ def main(arguments: list[str]) -> int:
 
 if __name__ == "__main__":
     end_with_parent()
+    if home := os.environ.get("IPYTHONDIR"):
+        os.makedirs(home, exist_ok=True)  # else IPython warns, and takes a temporary folder
     sys.exit(main(sys.argv[1:]))

@@ -52,7 +52,7 @@ class TextWorldExpressParameters(Wire):
     seed: Annotated[int, Field(ge=0, le=999)] = Field(default=0, description="number of the game within its fold")
     properties: dict[str, int] = Field(
         default_factory=dict,
-        description="the package's properties of that game, for example numLocations; others keep the package's defaults",
+        description="the package's properties of that game, for example numLocations; others keep their defaults",
     )
     step_limit: Annotated[int, Field(ge=1, le=100_000)] = Field(
         default=100, alias="stepLimit", description="agent steps until the episode ends"
