@@ -1,6 +1,6 @@
 /**
- * The words of what people read: README, the documents, captions and help texts. Each finding is a
- * line with its place; the list is empty.
+ * The words of what people read: README, the documents, notebooks, captions and
+ * help texts. Each finding is a line with its place; the list is empty.
  */
 
 import assert from "node:assert/strict";
@@ -86,6 +86,17 @@ const pages = [
     .filter((file) => file.endsWith(".md")).sort().map((file) => join("docs", file)),
 ].flatMap((file) => passagesOf(file, readFileSync(join(root, file), "utf8")));
 
+const cellsOfNotebooks = readdirSync(join(root, "notebooks")).filter((file) =>
+  file.endsWith(".ipynb")
+).flatMap((file) => {
+  const { cells } = JSON.parse(readFileSync(join(root, "notebooks", file), "utf8")) as {
+    cells: readonly { readonly cell_type: string; readonly source: readonly string[] }[];
+  };
+  return cells.flatMap(({ cell_type, source }, cell) =>
+    cell_type === "markdown" ? passagesOf(`notebooks/${file} [${cell}]`, source.join("")) : []
+  );
+});
+
 const captions = readdirSync(join(root, "figures"), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith("manifest.json")).flatMap((file): Passage[] => {
     const { exhibits } = JSON.parse(readFileSync(join(root, "figures", file), "utf8")) as {
@@ -119,7 +130,8 @@ Deno.test("words: no sentence, in a table or out, has more than 35 words, no cap
   const cells = pages.filter(({ isProse }) => !isProse).flatMap(({ place, text }) =>
     text.split("|").map((cell) => ({ place, text: cell.trim() }))
   );
-  const read: Passage[] = [...pages.filter(({ isProse }) => isProse), ...cells, ...captions];
+  const prose = [...pages, ...cellsOfNotebooks].filter(({ isProse }) => isProse);
+  const read: Passage[] = [...prose, ...cells, ...captions];
   const long = read.flatMap(({ place, text, isCaption }) => {
     const words = wordsOf(text);
     return [
@@ -138,7 +150,7 @@ Deno.test("words: no page, caption or help text uses private words", async () =>
       { place: `./lab ${name} --help`, text: (await helpsOf(name)).join("\n") }
     )),
   );
-  const found = [...pages, ...captions, ...helps].flatMap((
+  const found = [...pages, ...cellsOfNotebooks, ...captions, ...helps].flatMap((
     { place, text },
   ) =>
     PHRASES.flatMap(([phrase, better]) => {

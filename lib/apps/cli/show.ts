@@ -124,7 +124,7 @@ function describeEpisode({ episode, steps }: EpisodeView): string[] {
     `${styleText("bold", episode.id)}  ${episode.study}, ${episode.chain}`,
     `${episode.method} with ${
       episode.memory || "no memory"
-    }, backbone ${episode.backbone}, attempt ${episode.attempt}: ${describeEnd(episode)}`,
+    }, model ${episode.backbone}, attempt ${episode.attempt}: ${describeEnd(episode)}`,
     ...(episode.failureMessage === undefined ? [] : [episode.failureMessage]),
     "",
     ...steps.map(({ pass, step, action = "(reset)", score, graphSize, ended, events }) =>

@@ -100,7 +100,7 @@ const MAX_DECISIONS = { quick: 150, full: 400 } as const;
 const ORACLE_LIMIT = 10_000;
 
 /**
- * The study, as data. Its id tells its form and backbone apart.
+ * The study, as data. Its id names preset and model.
  *
  * @throws {UsageError} if `only` names something that there is not, or `games` no layouts.
  *

@@ -118,7 +118,7 @@ function conditionsOf(trials: number): Condition[] {
 }
 
 /**
- * The study of Tables 1 and 2, as data. Its id tells its form and backbone apart.
+ * The study of Tables 1 and 2, as data. Its id names preset and model.
  *
  * @throws {UsageError} if `only` names something that there is not, or `attempts` is out of range.
  *

@@ -105,7 +105,7 @@ function Shown({ view, graph, place, side, revision }: {
       <p class="quiet">
         trial {episode.attempt}, score {number(episode.score ?? steps.at(-1)?.score)} of{" "}
         {number(episode.maxScore ?? steps.at(-1)?.maxScore)}
-        , {words(episode.method + (episode.memory && ` with ${episode.memory}`))}, backbone{" "}
+        , {words(episode.method + (episode.memory && ` with ${episode.memory}`))}, model{" "}
         {words(episode.backbone)}, episode <code>{episode.id}</code>
       </p>
       {episode.failureMessage !== undefined && (

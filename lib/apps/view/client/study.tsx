@@ -65,7 +65,7 @@ function Shown({ study: { id, title, backbones, episodes }, query }: {
     <>
       <p class="quiet">
         {words(title)}
-        {title && "; "}backbone {words(backbones.join(", ") || "none")}, {episodes.length} episodes
+        {title && "; "}model {words(backbones.join(", ") || "none")}, {episodes.length} episodes
       </p>
       <Matrix episodes={episodes} shown={new Set(shown)} filter={filter} setFilter={setFilter} />
       <Filters episodes={episodes} filter={filter} setFilter={setFilter} />
