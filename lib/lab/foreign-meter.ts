@@ -8,12 +8,13 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
-import type { ChatModel, ChatReply, ChatRequest, Sample } from "../core/llm/chat-model.ts";
+import type { ChatModel, ChatReply, Sample } from "../core/llm/chat-model.ts";
 import type { ForeignMeter, MemoryFactory, MemoryHost } from "../core/memory/memory.ts";
 import { loadModule } from "../core/platform.ts";
 import type { Embedder } from "../core/retrieval/embedder.ts";
 import { canonicalJson, sha256 } from "../core/text/canonical.ts";
 import { jsonOf } from "../core/text/json.ts";
+import { chat, completionOf, embed, embeddings, requestOf } from "./foreign-openai.ts";
 
 /** What stands behind the address. */
 export interface MeterPorts {
@@ -26,49 +27,6 @@ export interface MeterPorts {
 }
 
 const MAX_BODY_BYTES = 8 << 20;
-
-const text = z.string();
-const content = z.union([
-  text,
-  z.array(z.looseObject({ type: z.literal("text"), text })).transform((parts) =>
-    parts.map((part) => part.text).join("\n")
-  ),
-]);
-const tool = z.looseObject({
-  function: z.looseObject({
-    name: text,
-    description: text.default(""),
-    parameters: z.record(text, z.unknown()).default({ type: "object", properties: {} }),
-  }),
-});
-const toolCall = z.looseObject({ id: text, function: z.object({ name: text, arguments: text }) });
-const chat = z.looseObject({
-  messages: z.array(z.looseObject({
-    role: z.enum(["system", "developer", "user", "assistant", "tool"]),
-    content: content.nullish(),
-    tool_calls: z.array(toolCall).nullish(),
-    tool_call_id: text.nullish(),
-  })).min(1),
-  tools: z.array(tool).nullish(),
-  tool_choice: z.unknown().optional(),
-  response_format: z.looseObject({
-    type: text,
-    json_schema: z.looseObject({ name: text, schema: z.record(text, z.unknown()).optional() })
-      .optional(),
-  }).nullish(),
-  temperature: z.number().nullish(),
-  top_p: z.number().nullish(),
-  max_tokens: z.int().min(1).nullish(),
-  max_completion_tokens: z.int().min(1).nullish(),
-  seed: z.int().nullish(),
-  stop: z.union([text, z.array(text)]).nullish(),
-  n: z.int().min(1).max(16).nullish(),
-  stream: z.boolean().nullish(),
-});
-const embeddings = z.looseObject({
-  input: z.union([text, z.array(text).min(1)]),
-  encoding_format: z.enum(["float", "base64"]).nullish(),
-});
 
 /** A refusal that the memory's client is sent. */
 class Refusal extends Error {
@@ -85,12 +43,14 @@ export function createMemoryHost(ports: MeterPorts): {
   around(create: MemoryFactory): MemoryFactory;
   end(): Promise<void>;
 } {
+  const ended = new AbortController(); // nobody reads what is asked any more
+  const signal = AbortSignal.any([ports.signal, ended.signal]);
   const ends: (() => void)[] = [];
   const closing: (() => Promise<void>)[] = [];
   const host: MemoryHost = {
     onEnd: (end) => void ends.push(end),
     meter: async (role) => {
-      const { meter, close } = await openMeter(role, ports);
+      const { meter, close } = await openMeter(role, { ...ports, signal });
       closing.push(close);
       return meter;
     },
@@ -99,6 +59,7 @@ export function createMemoryHost(ports: MeterPorts): {
     around: (create) => (context) => create({ ...context, host }),
     end: async () => {
       for (const end of ends) end();
+      ended.abort();
       await Promise.all(closing.map((close) => close()));
     },
   };
@@ -112,9 +73,22 @@ async function openMeter(
   const key = `labyrinth-${randomBytes(16).toString("hex")}`;
   let place: Sample | undefined;
   let asked = new Map<string, number>();
+  let unsent = new Map<string, Promise<ChatReply>>();
   let failure: unknown;
+  const questions = new Set<Promise<unknown>>();
+  let [waited, since] = [0, 0];
 
-  async function answer(request: IncomingMessage): Promise<unknown> {
+  async function timed<T>(question: Promise<T>): Promise<T> {
+    if (questions.size === 0) since = performance.now();
+    questions.add(question);
+    try {
+      return await question;
+    } finally {
+      if (questions.delete(question) && questions.size === 0) waited += performance.now() - since;
+    }
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     if (request.headers.authorization !== `Bearer ${key}`) {
       throw new Refusal(401, "the key is not that of this episode: take OPENAI_API_KEY as it is");
     }
@@ -124,7 +98,9 @@ async function openMeter(
     }
     if (request.method !== "POST") throw new Refusal(404, `there is no ${request.method} ${path}`);
     const body = jsonOf(await bodyOf(request));
-    if (path === "/embeddings") return await embed(embedder, checked(embeddings, body));
+    if (path === "/embeddings") {
+      return await timed(embed(embedder, checked(embeddings, body)));
+    }
     if (path !== "/chat/completions") {
       throw new Refusal(404, `there is no ${path}: there are /chat/completions and /embeddings`);
     }
@@ -134,16 +110,25 @@ async function openMeter(
     const wanted = checked(chat, body);
     const { stream: _, ...content } = wanted;
     const hash = sha256(canonicalJson(content));
+    const gone = unsent;
+    const reply = gone.get(hash) ?? chatOnce(wanted, hash, place);
+    gone.delete(hash);
+    response.once("close", () => { // a client that lost patience, which asks for the same reply again
+      if (!response.writableFinished) gone.set(hash, reply);
+    });
+    return completionOf(await timed(reply), role, wanted.stream ?? false);
+  }
+
+  function chatOnce(wanted: z.output<typeof chat>, hash: string, at: Sample): Promise<ChatReply> {
     const vote = asked.get(hash) ?? 0;
     asked.set(hash, vote + 1);
-    const sample = vote === 0 ? place : { ...place, vote }; // a question asked again is a new sample
-    const reply = await model.chat({ ...requestOf(wanted), role, sample, signal });
-    return completionOf(reply, role, wanted.stream ?? false);
+    const sample = vote === 0 ? at : { ...at, vote }; // a question asked again is a new sample
+    return model.chat({ ...requestOf(wanted), role, sample, signal });
   }
 
   const { createServer } = loadModule<typeof import("node:http")>("node:http");
   const server = createServer((request, response) => {
-    answer(request).then(
+    answer(request, response).then(
       (value) => send(response, 200, value),
       (error) => {
         const status = error instanceof Refusal ? error.status : 422; // clients do not retry it
@@ -159,10 +144,12 @@ async function openMeter(
   return {
     meter: {
       variables: { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, OPENAI_API_KEY: key },
-      at: (sample) => [place, asked] = [sample, new Map()],
+      at: (sample) => [place, asked, unsent] = [sample, new Map(), new Map()],
       failure: () => failure,
+      waited: () => waited + (questions.size > 0 ? performance.now() - since : 0),
     },
     close: async () => {
+      await Promise.allSettled(questions); // what they write is part of the episode
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
@@ -198,102 +185,4 @@ function send(response: ServerResponse, status: number, value: unknown): void {
     "Content-Type": isStream ? "text/event-stream" : "application/json",
   });
   response.end(isStream ? value : JSON.stringify(value));
-}
-
-function requestOf(wanted: z.output<typeof chat>): Omit<ChatRequest, "role"> {
-  const { response_format: format, stop, tools, n } = wanted;
-  const schema = format?.json_schema;
-  const isStrict = schema?.schema !== undefined && schema["strict"] === true;
-  const sampling = {
-    temperature: wanted.temperature ?? undefined,
-    topP: wanted.top_p ?? undefined,
-    maxTokens: wanted.max_completion_tokens ?? wanted.max_tokens ?? undefined,
-    seed: wanted.seed ?? undefined,
-    stop: typeof stop === "string" ? [stop] : stop ?? undefined,
-    // As the package writes it, but for a strict schema, which the lab's models know themselves.
-    extraBody: format && !isStrict && format.type !== "text"
-      ? { response_format: format }
-      : undefined,
-  };
-  return {
-    messages: wanted.messages.map(({ role, content, tool_calls: calls, tool_call_id: id }) => ({
-      role: role === "developer" ? "system" : role,
-      content: content ?? "",
-      ...(calls?.length && {
-        toolCalls: calls.map(({ id, function: { name, arguments: given } }) => ({
-          id,
-          name,
-          arguments: given,
-        })),
-      }),
-      ...(typeof id === "string" && { toolCallId: id }),
-    })),
-    sampling: Object.fromEntries(
-      Object.entries(sampling).filter(([, value]) => value !== undefined),
-    ),
-    ...(tools?.length && wanted.tool_choice !== "none" && {
-      tools: tools.map(({ function: { name, description, parameters } }) => ({
-        name,
-        description,
-        parameters,
-      })),
-    }),
-    ...(isStrict && schema.schema && { schema: { name: schema.name, schema: schema.schema } }),
-    ...((n ?? 1) > 1 && { n: n ?? 1 }),
-  };
-}
-
-const FINISH = { stop: "stop", length: "length", tools: "tool_calls", filter: "content_filter" };
-
-/** A reply as a client of OpenAI expects it: an object, or the text of an event stream. */
-function completionOf(
-  { choices, usage, model }: ChatReply,
-  role: string,
-  isStream: boolean,
-): object | string {
-  const messages = choices.map(({ text, toolCalls }) => ({
-    role: "assistant",
-    content: text === "" && toolCalls?.length ? null : text,
-    ...(toolCalls?.length && {
-      tool_calls: toolCalls.map(({ id, name, arguments: given }, index) => ({
-        ...(isStream && { index }),
-        id,
-        type: "function",
-        function: { name, arguments: given },
-      })),
-    }),
-  }));
-  const body = {
-    id: "labyrinth",
-    object: isStream ? "chat.completion.chunk" : "chat.completion",
-    created: 0,
-    model: model === "" ? role : model,
-    choices: messages.map((message, index) => ({
-      index,
-      [isStream ? "delta" : "message"]: message,
-      finish_reason: FINISH[choices[index]?.finish ?? "stop"],
-    })),
-    usage: {
-      prompt_tokens: usage.prompt,
-      completion_tokens: usage.completion,
-      total_tokens: usage.prompt + usage.completion,
-    },
-  };
-  return isStream ? `data: ${JSON.stringify(body)}\n\ndata: [DONE]\n\n` : body;
-}
-
-async function embed(
-  embedder: Embedder,
-  { input, encoding_format: form }: z.output<typeof embeddings>,
-): Promise<unknown> {
-  const vectors = await embedder.embed([input].flat());
-  const data = vectors.map((vector, index) => ({
-    object: "embedding",
-    index,
-    embedding: form === "base64"
-      ? Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString("base64")
-      : [...vector],
-  }));
-  const usage = { prompt_tokens: 0, total_tokens: 0 };
-  return { object: "list", data, model: embedder.id, usage };
 }

@@ -11,6 +11,7 @@ import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { BudgetError, UsageError } from "../../lib/core/errors.ts";
 import { serverCommand } from "../../lib/core/env/server.ts";
+import type { ChatRequest } from "../../lib/core/llm/chat-model.ts";
 import { localProvider } from "../../lib/core/llm/providers.ts";
 import { scripted } from "../../lib/core/llm/scripted.ts";
 import { memoryOf } from "../../lib/core/memory/registry.ts";
@@ -140,7 +141,8 @@ Deno.test("a memory with a fault fails its own episode in one line, without a sc
     assert.equal(recalls(fault), recalls("none"));
   }
   const processes = execFileSync("ps", ["-A", "-o", "args="], { encoding: "utf8" });
-  assert.ok(!processes.includes("labyrinth_memory serve"), "no process is left");
+  const left = processes.split("\n").filter((args) => args.includes(`serve ${FOLDER}`));
+  assert.deepEqual(left, [], "no process is left");
   assert.ok(!processes.includes("sleep 4242"), "no daemon is left");
 });
 
@@ -224,6 +226,50 @@ Deno.test("what a memory asks is recorded under its role, and replayed without a
   assert.equal(again.completed, 1, `${again.episodes[0]?.failureMessage}`);
   assert.deepEqual(played(store, again.episodes[0]?.id ?? ""), turns);
   assert.equal(asked(), 8, "nothing is asked again");
+});
+
+Deno.test("a slow model is no fault of the memory that waits for it, nor of a client that asks again", async () => {
+  const { model, asked } = answering();
+  const slow = {
+    ...model,
+    chat: async (request: ChatRequest) => {
+      if (asked() === 0) await setTimeout(5500);
+      return await model.chat(request);
+    },
+  };
+  const study = {
+    ...studyOf([[named("asks.py"), { seconds: 5, patience: 1 }]]),
+    models: { "*": "offline", "python/asks": "mine" },
+  };
+  using store = openStore(":memory:");
+  const { episodes } = await playStudy(study, { store, worlds, providers: [localProvider(slow)] });
+  assert.equal(episodes[0]?.status, "completed", `${episodes[0]?.failureMessage}`);
+  assert.equal(asked(), 8, "a question that a client gave up is answered once");
+});
+
+Deno.test("what a memory has asked is stopped when its episode ends", async () => {
+  let stopped = 0;
+  const model = {
+    id: "mine",
+    chat: ({ signal }: ChatRequest) =>
+      new Promise<never>((_, reject) =>
+        signal?.addEventListener("abort", () => (stopped++, reject(signal.reason)))
+      ),
+  };
+  const study = {
+    ...studyOf([[named("asks.py"), { patience: 0.2, times: 2 }]]),
+    models: { "*": "offline", "python/asks": "mine" },
+  };
+  using store = openStore(":memory:");
+  const { episodes } = await playStudy(study, {
+    store,
+    worlds,
+    retryPasses: 0,
+    providers: [localProvider(model)],
+  });
+  const [{ failureKind, failureMessage } = {}] = episodes;
+  assert.equal(failureKind, "memory-raised", `${failureMessage}`);
+  assert.equal(stopped, 1);
 });
 
 Deno.test("an exhausted budget pauses the episode, though the memory swallows the error", async () => {

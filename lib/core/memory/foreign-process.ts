@@ -24,8 +24,10 @@ export interface ForeignCommand {
   readonly name: string;
   /** How the memory is called in messages. */
   readonly id: string;
-  /** Most seconds of one call, > 0. */
+  /** Most seconds of one call, > 0, without the time in which it waited for models. */
   readonly seconds: number;
+  /** Milliseconds in which it has waited for models so far. */
+  readonly waited?: () => number;
   /** Memory that the process may have, in MiB. */
   readonly memoryMb: number;
   /** Further variables of its environment. */
@@ -88,7 +90,7 @@ export class ForeignProcess {
     if (this.#failed) throw this.#failed;
     const id = randomUUID();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const deadline = performance.now() + this.#command.seconds * 1000;
+    const deadline = this.#ownTime(performance.now()) + this.#command.seconds * 1000;
     this.#calls.set(id, { resolve, reject, deadline, method });
     wire.queue(id, new TextEncoder().encode(JSON.stringify({ v: 1, id, method, params })));
     return await promise;
@@ -110,12 +112,18 @@ export class ForeignProcess {
   }
 
   #waiting(now: number): { calls: number; usual: number } {
-    const late = [...this.#calls.values()].find(({ deadline }) => now > deadline);
+    const own = this.#ownTime(now);
+    const late = [...this.#calls.values()].find(({ deadline }) => own > deadline);
     if (late) {
       const { seconds } = this.#command;
       this.#fail("memory-timeout", `gave no answer to ${late.method} within ${seconds} s`);
     }
     return { calls: this.#calls.size, usual: 20 };
+  }
+
+  /** A clock that stands still while the memory waits for a model. */
+  #ownTime(now: number): number {
+    return now - (this.#command.waited?.() ?? 0);
   }
 
   #fail(kind: MemoryErrorKind, what: string): MemoryError {

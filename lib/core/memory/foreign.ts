@@ -208,7 +208,8 @@ function createForeign(
   async function start(): Promise<ForeignProcess> {
     signal?.throwIfAborted();
     meter = await host?.meter(role);
-    const command = { python, name, id, seconds, memoryMb, variables: meter?.variables ?? {} };
+    const { variables = {}, waited } = meter ?? {};
+    const command = { python, name, id, seconds, memoryMb, variables, waited };
     const started = new ForeignProcess(command);
     const close = (): void => {
       ended ??= new MemoryError("memory-died", `the memory ${id} has been closed`);

@@ -196,6 +196,8 @@ export interface ForeignMeter {
   at(sample: Sample | undefined): void;
   /** The first error of a model that was asked, or `undefined`. */
   failure(): unknown;
+  /** Milliseconds in which the memory has waited for models, all its questions together. */
+  waited(): number;
 }
 
 /** What a memory needs in a cell, without a study; by default no model, and the lexical embedder. */
