@@ -140,15 +140,19 @@ function manifestOf(
   found: Pick<PackManifest, "counts" | "codeVersions">,
 ): PackManifest {
   const studies = ids.map((id) => packedStudyOf(store, id, listEpisodes(store, { study: id })));
-  const { version } = JSON.parse(readFileSync(`${checkoutRoot()}deno.json`, "utf8"));
   return {
     format: "labyrinth-pack",
     formatVersion: 2,
-    labyrinth: version,
+    labyrinth: labVersion(),
     studies,
     ...found,
     licence: licenceOf(studies),
   };
+}
+
+/** Version of this Labyrinth. */
+export function labVersion(): string {
+  return JSON.parse(readFileSync(`${checkoutRoot()}deno.json`, "utf8")).version;
 }
 
 /**
@@ -186,7 +190,8 @@ interface StudySpec {
   readonly book?: Record<string, string>;
 }
 
-function packedStudyOf(
+/** What a study was played with. */
+export function packedStudyOf(
   store: Store,
   id: string,
   rows: readonly EpisodeRecord[],
@@ -240,7 +245,8 @@ function publicHost(host: string): string {
     : "another host";
 }
 
-function licenceOf(studies: PackManifest["studies"]): string {
+/** Who may do what with the texts of studies. */
+export function licenceOf(studies: PackManifest["studies"]): string {
   const models = new Set(
     studies.flatMap(({ models }) =>
       Object.values(models).map((one) => typeof one === "string" ? one : one.model)
@@ -248,7 +254,7 @@ function licenceOf(studies: PackManifest["studies"]): string {
   );
   const worlds = new Set(studies.flatMap(({ worlds }) => Object.keys(worlds)));
   return [
-    "The form of this pack and the wording of Labyrinth's prompts are under the MIT licence of Labyrinth.",
+    "The form of these files and the wording of Labyrinth's prompts are under the MIT licence of Labyrinth.",
     `The replies are outputs of ${
       [...models].sort().join(", ")
     }: the terms of their makers say what may be done with them.`,
@@ -256,16 +262,16 @@ function licenceOf(studies: PackManifest["studies"]): string {
     `The prompts quote ${
       [...worlds].sort().join(", ")
     }: each world's texts are under the licence of that world and of its games.`,
-    "Whoever passes the pack on has to keep them all.",
+    "Whoever passes them on has to keep them all.",
   ].join("\n");
 }
 
 /** The text. @throws {UsageError} if it holds a secret. */
-function withoutSecrets(text: string, secrets: readonly Secret[]): string {
+export function withoutSecrets(text: string, secrets: readonly Secret[]): string {
   const found = secrets.find((secret) => text.includes(JSON.stringify(secret.text).slice(1, -1)));
   if (found) {
     throw new UsageError(
-      `cannot write the pack: a text in it holds ${found.what}, which must not leave this machine`,
+      `cannot pack the study: a text of it holds ${found.what}, which must not leave this machine`,
     );
   }
   return text;

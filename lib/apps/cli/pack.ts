@@ -1,6 +1,7 @@
-/** `./lab pack`: the recorded replies of studies as one file, for `--replies`. */
+/** `./lab pack`: the recorded replies of studies as one file, or their data as folders. */
 
 import { statSync } from "node:fs";
+import { writeDataset } from "../../lab/dataset.ts";
 import { type PackManifest, writePack } from "../../lab/pack.ts";
 import { command } from "./command.ts";
 import { complain, printResult, userPath } from "./options.ts";
@@ -12,12 +13,23 @@ export const main = command({
   words: RECORDED,
   options: {
     out: { value: "file", description: "the file", defaultDescription: "<names>.jsonl.zst" },
+    data: {
+      value: "folder",
+      description: "write tables, trajectories (ATIF), Croissant metadata and a data card instead",
+      excludes: ["out"],
+    },
     ...STORE_OPTION,
     ...JSON_OPTION,
   },
 }, async (values, words) => {
   using store = openNamedStore(values.store, { create: false });
   const studies = recordedStudies(store, words);
+  if (values.data !== undefined) {
+    const root = userPath(values.data);
+    const folders = studies.map((id) => writeDataset(store, id, root));
+    printResult(folders, values.json, (all) => `${all.join("\n")}\n`);
+    return 0;
+  }
   const path = userPath(values.out ?? `${words.join("-").replaceAll(/[^\w.@+-]/g, "-")}.jsonl.zst`);
   const manifest = await writePack(store, studies, path);
   for (const { id, planned, completed } of manifest.studies) {

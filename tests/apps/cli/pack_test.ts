@@ -217,7 +217,7 @@ Deno.test("pack refuses a store without the study, replies that are missing, and
   const leaky = await lab("pack", "arigraph", ...store, "--out", out);
   assert.match(
     leaky.err,
-    /^lab: cannot write the pack: a text in it holds the value of LABYRINTH_PACK_KEY/,
+    /^lab: cannot pack the study: a text of it holds the value of LABYRINTH_PACK_KEY/,
   );
   assert.ok(
     !readdirSync(folder).some((name) => name.startsWith("leaky")),
