@@ -4,7 +4,7 @@ import { checkoutRoot } from "../../lib/core/platform.ts";
 import { OFFLINE_RULES } from "../../lib/offline/stand-in.ts";
 import { createOfflineProvider, createSimulatedProvider } from "../../lib/offline/provider.ts";
 import { chanceOfUse, simulatedPlayers } from "../../lib/offline/profiles.ts";
-import { wilsonInterval } from "../../lib/core/stats/shares.ts";
+import { clusteredWilsonInterval } from "../../lib/core/stats/shares.ts";
 import { countTokens } from "../../lib/core/text/tokens.ts";
 import { wantsSlow } from "../slow.ts";
 
@@ -64,7 +64,10 @@ async function accuracy(
  * comparisons shows one outside.
  */
 function assertShare(count: number, n: number, share: number, what: string, comparisons = 1): void {
-  const { low, high } = wilsonInterval(count, n, { level: 1 - 0.001 / comparisons });
+  const { low, high } = clusteredWilsonInterval(
+    Array.from({ length: n }, (_, i) => [i < count]),
+    { level: 1 - 0.001 / comparisons },
+  );
   assert.ok(share >= low && share <= high, `${what}: ${count} of ${n}, wanted ${share}`);
 }
 

@@ -3,7 +3,7 @@
  *
  * | symbol | here |
  * |---|---|
- * | p̂ = successes/n with its score interval (Wilson 1927) | `wilsonInterval` |
+ * | p with its score interval (Wilson 1927): the shares that a score test at `level` does not reject | `scoreInterval` |
  * | n* = min(n, p(1 − p)/v) · (t_{n−1}/t_{K−1})², the effective sample size (Korn and Graubard 1998) | `clusteredWilsonInterval` |
  * | K = n²/Σ n_g², the number of clusters that weigh as much (Kish 1965) | `clusteredWilsonInterval` |
  *
@@ -14,41 +14,6 @@
 
 import { normalQuantile, tQuantile } from "./distributions.ts";
 import { checkLevel, type Interval } from "./intervals.ts";
-
-/**
- * Wilson's score interval of a proportion (Wilson 1927): the p that a score test at `level` does
- * not reject. It stays inside [0, 1] and keeps a width where all or none succeed, as rates of few
- * episodes need.
- *
- *   (p̂ + z²/2n ± z·√(p̂(1 − p̂)/n + z²/4n²)) / (1 + z²/n)      z = Φ⁻¹(1 − α/2), p̂ = successes/n
- *
- * @throws {RangeError} unless 0 ≤ successes ≤ n are integers, n ≥ 1 and the level lies in (0, 1).
- *
- * @example
- * ```ts
- * import { wilsonInterval } from "labyrinth/stats";
- * import assert from "node:assert/strict";
- *
- * const { low, high } = wilsonInterval(3, 5);
- * assert.deepEqual([low.toFixed(3), high.toFixed(3)], ["0.231", "0.882"]);
- * ```
- */
-export function wilsonInterval(
-  successes: number,
-  n: number,
-  options: { readonly level?: number } = {},
-): Interval {
-  const { level = 0.95 } = options;
-  if (
-    !Number.isInteger(n) || !Number.isInteger(successes) || n < 1 || successes < 0 || successes > n
-  ) {
-    throw new RangeError(
-      `cannot compute an interval: 0 ≤ successes ≤ n must be whole numbers and n ≥ 1, current values are ${successes} and ${n}`,
-    );
-  }
-  checkLevel(level);
-  return scoreInterval(successes / n, n, level);
-}
 
 /**
  * Wilson's interval of a share whose observations come in clusters, with n replaced by the
@@ -67,11 +32,12 @@ export function wilsonInterval(
  *
  * @example
  * ```ts
- * import { clusteredWilsonInterval, wilsonInterval } from "labyrinth/stats";
+ * import { clusteredWilsonInterval } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
- * assert.deepEqual(clusteredWilsonInterval([[true], [false]]), wilsonInterval(1, 2));
- * assert.deepEqual(clusteredWilsonInterval([[true, true], [true, true]]), wilsonInterval(2, 2)); // repeats add nothing
+ * const twoOfTwo = clusteredWilsonInterval([[true], [true]]); // each observation by itself
+ * assert.deepEqual([twoOfTwo.low.toFixed(3), twoOfTwo.high], ["0.342", 1]);
+ * assert.deepEqual(clusteredWilsonInterval([[true, true], [true, true]]), twoOfTwo); // repeats add nothing
  * ```
  */
 export function clusteredWilsonInterval(
@@ -117,7 +83,12 @@ function clusteredInterval(
   return scoreInterval(p, Math.min(n, Math.max(1, effective)), level);
 }
 
-/** The score interval of a share p of n observations, n > 0. */
+/**
+ * The score interval of a share p of n observations, n > 0. It stays inside [0, 1] and keeps a width
+ * where all or none succeed, as rates of few episodes need.
+ *
+ *   (p + z²/2n ± z·√(p(1 − p)/n + z²/4n²)) / (1 + z²/n)      z = Φ⁻¹(1 − α/2)
+ */
 function scoreInterval(p: number, n: number, level: number): Interval {
   const z2 = normalQuantile(1 - (1 - level) / 2) ** 2;
   const centre = (p + z2 / (2 * n)) / (1 + z2 / n);

@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
-import {
-  normalProbability,
-  normalQuantile,
-  tQuantile,
-  tTestPower,
-  tTwoSided,
-} from "../../../lib/core/stats/distributions.ts";
+import { normalQuantile, tQuantile, tTwoSided } from "../../../lib/core/stats/distributions.ts";
 
-// Reference values: SciPy 1.17 (scipy.stats.t.ppf, t.sf, norm.cdf, norm.ppf, nct) and statsmodels
-// 0.15 (TTestPower().power).
+// Reference values: SciPy 1.17 (scipy.stats.t.ppf, t.sf, norm.ppf).
 
 Deno.test("tQuantile() agrees with SciPy to 12 digits", () => {
   const reference: [number, number, number][] = [
@@ -43,18 +36,7 @@ Deno.test("tTwoSided() agrees with SciPy", () => {
   for (const [t, df, p] of reference) close(tTwoSided(t, df), p, 1e-14);
 });
 
-Deno.test("normalProbability() and normalQuantile() agree with SciPy", () => {
-  const probabilities: [number, number][] = [
-    [-3, 0.0013498980316300933],
-    [-1, 0.15865525393145707],
-    [0, 0.5],
-    [0.5, 0.6914624612740131],
-    [2, 0.9772498680518208],
-    [6, 0.9999999990134123],
-    [9, 1],
-    [-9, 0],
-  ];
-  for (const [x, p] of probabilities) close(normalProbability(x), p, 1e-14);
+Deno.test("normalQuantile() agrees with SciPy", () => {
   const quantiles: [number, number][] = [
     [0.975, 1.959963984540054],
     [0.995, 2.5758293035489004],
@@ -68,24 +50,6 @@ Deno.test("normalProbability() and normalQuantile() agree with SciPy", () => {
     close(normalQuantile(1 - p), -x, 1e-9);
   }
   assert.throws(() => normalQuantile(1), RangeError);
-});
-
-Deno.test("tTestPower() agrees with the noncentral t of SciPy and statsmodels", () => {
-  const reference: [number, number, number][] = [
-    [0.5, 34, 0.8077775012792737],
-    [0.5, 33, 0.7953658414875041],
-    [0.5, 3, 0.0841070558963894],
-    [0.2, 10, 0.08765715402846737],
-    [1.0, 9, 0.7480170922294764],
-    [2.0, 4, 0.7549839171140109],
-    [2.0, 5, 0.9088848681009402],
-  ];
-  for (const [effect, n, power] of reference) {
-    close(tTestPower(effect, n), power, 1e-10);
-    close(tTestPower(-effect, n), power, 1e-10);
-  }
-  close(tTestPower(0, 6), 0.05, 1e-10); // without an effect it rejects at its level
-  close(tTestPower(0, 2, 0.01), 0.01, 1e-6); // the coarsest case: t = 63.7 makes the integrand steep
 });
 
 function close(actual: number, expected: number, tolerance: number): void {
