@@ -13,20 +13,10 @@ export interface ErrorRates {
   readonly missedTriplet: number;
   /** A triplet gets the object of another one. */
   readonly wrongTriplet: number;
-  /** A thing gets another name. */
-  readonly otherName: number;
-  /** AriGraph's verdict on an old triplet is inverted. */
-  readonly wrongStale: number;
   /** GraphMind's verifier overlooks a passage through a door. */
   readonly missedDoor: number;
   /** GraphMind's verifier takes any other move for a passage. */
   readonly rotationAsPassage: number;
-  /** GraphMind takes a known room for a new one. */
-  readonly duplicateRoom: number;
-  /** A step of a plan names another thing. */
-  readonly wrongPlanStep: number;
-  /** Another possible action is taken. */
-  readonly slippedAction: number;
 }
 
 /** The draws of an error where it happens to `what` in this call, else `undefined`. */
@@ -35,26 +25,11 @@ export type Errs = (error: keyof ErrorRates, what: string) => Draw | undefined;
 /** The version of the rules for missed and wrong triplets; it is part of an episode's identity. */
 export const EXTRACTION_ERROR_RULES = "2";
 
-export function orAnother(
-  errs: Errs,
-  error: keyof ErrorRates,
-  chosen: string,
-  all: readonly string[],
-): string {
-  const others = all.filter((other) => other !== chosen);
-  return others.length > 0 ? errs(error, chosen)?.pick(others) ?? chosen : chosen;
-}
-
 export const NO_ERRORS: ErrorRates = {
   missedTriplet: 0,
   wrongTriplet: 0,
-  otherName: 0,
-  wrongStale: 0,
   missedDoor: 0,
   rotationAsPassage: 0,
-  duplicateRoom: 0,
-  wrongPlanStep: 0,
-  slippedAction: 0,
 };
 
 export function checkModelOptions(modelOptions: object): void {

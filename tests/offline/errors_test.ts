@@ -28,34 +28,18 @@ interface Case {
 const CASES: Readonly<Record<keyof typeof NO_ERRORS, Case>> = {
   missedTriplet: { role: "arigraph/extract", sections: { Observation: SCENE } },
   wrongTriplet: { role: "arigraph/extract", sections: { Observation: SCENE } },
-  otherName: { role: "arigraph/extract", sections: { Observation: SCENE } },
-  wrongStale: {
-    role: "arigraph/outdate",
-    sections: { "Existing triplets": "key, is in, chest", "New triplets": "key, is in, inventory" },
-  },
   missedDoor: { role: "graphmind/verify-transition", sections: { Trajectory: PASSED } },
   rotationAsPassage: { role: "graphmind/verify-transition", sections: { Trajectory: TURNED } },
-  duplicateRoom: {
-    role: "graphmind/locate",
-    sections: {
-      "Rooms list":
-        "Room 1 contains red door (north). Passed doors: red door (north) to room 2.\nRoom 2 contains none. Passed doors: none.",
-      "Previous room": "Room 1",
-      Passage: "The agent has passed the red door, going north.",
-      "Observed entities": "Entities: none",
-    },
-  },
-  wrongPlanStep: {
-    role: "ariadne/plan",
-    sections: { "Main goal": "Find the treasure.", "Current observation": SCENE },
-  },
-  slippedAction: {
-    role: "ariadne/act",
-    sections: {
-      "Main goal": "Find the treasure.",
-      "Current observation": SCENE,
-      "Possible actions": "examine note\nlook\nopen chest",
-    },
+};
+
+/** A passage through the red door, of which the map says where it leads. */
+const LOCATED: Case = {
+  role: "graphmind/locate",
+  sections: {
+    "Rooms list":
+      "Room 1 contains red door (north). Passed doors: red door (north) to room 2.\nRoom 2 contains none. Passed doors: none.",
+    "Previous room": "Room 1",
+    "Observed entities": "Entities: none",
   },
 };
 
@@ -102,12 +86,11 @@ Deno.test("a turn that is taken for a passage leads through the door in view, an
     );
   const seen = await wrong(TURNED);
   assert.deepEqual([seen["check_pass_door"], seen["connected_door"]], [true, "red door"]);
-  const { sections } = CASES.duplicateRoom;
   const Passage = `The agent has passed the ${seen["connected_door"]}, going ${
     seen["door_direction"]
   }.`;
   const located = JSON.parse(
-    await reply("offline", { role: CASES.duplicateRoom.role, sections: { ...sections, Passage } }),
+    await reply("offline", { role: LOCATED.role, sections: { ...LOCATED.sections, Passage } }),
   );
   assert.notEqual(located.current_graph_node_id, 1, "the agent is taken to have stayed");
   assert.equal(

@@ -183,7 +183,7 @@ Deno.test("simulatedPlayers() are named by the base scores of the table, one a r
 Deno.test("createSimulatedProvider() refuses an unknown player or error and names what there is", () => {
   const check = (model: string): void =>
     createSimulatedProvider().check?.(model, {}, { attempt: 1 });
-  check("sim:77,missed-triplet=10,slipped-action=2.5");
+  check("sim:77,missed-triplet=10,missed-door=2.5");
   assert.throws(() => check("sim:perfct"), {
     name: "UsageError",
     message: /did you mean sim:perfect\?/,

@@ -1,25 +1,10 @@
 /** Ariadne's plans as the stand-in writes and reads them. */
 
-import type { Errs } from "../errors.ts";
 import type { Belief } from "../reading/belief.ts";
 import { readScene } from "../reading/descriptions.ts";
 import { RELATION } from "../reading/facts.ts";
 import { TREATMENTS } from "../reading/lexicon.ts";
 import type { Goal } from "./goals.ts";
-
-export function withWrongSteps(
-  goals: readonly Goal[],
-  things: readonly string[],
-  errs: Errs,
-): Goal[] {
-  return goals.map((goal) => {
-    const others = goal.thing === "" ? [] : things.filter((thing) => thing !== goal.thing);
-    const thing = others.length > 0 ? errs("wrongPlanStep", goal.text)?.pick(others) : undefined;
-    return thing === undefined
-      ? goal
-      : { ...goal, thing, text: goal.text.replace(goal.thing, thing) };
-  });
-}
 
 const LONGEST_PLAN = 12;
 

@@ -45,12 +45,11 @@ export const agenticMemoryResponders: readonly Responder[] = [
   },
   {
     role: "mem0/conflicts",
-    answer: ({ sections, errs }) => {
+    answer: ({ sections }) => {
       const existing = numberedFacts(sections["Existing relations"]);
       const stale = contradictions(
         [...existing.keys()],
         readTriplets(sections["New relations"] ?? ""),
-        errs,
       );
       return JSON.stringify({ obsolete: stale.map(({ old }) => existing.get(old)) });
     },
@@ -111,12 +110,12 @@ function listUnder(title: string, text: string): string[] {
 }
 
 /** Adds what is new, replacing the first memory that it contradicts; further ones are deleted. */
-function update({ sections, errs }: OfflinePrompt): string {
+function update({ sections }: OfflinePrompt): string {
   const memories = numberedFacts(sections["Memories"]);
   const known = new Set([...memories.keys()].map(formatFact));
   const fresh = [...numberedFacts(sections["New facts"]).keys()];
   const used = new Set<Fact>();
-  const changes = contradictions([...memories.keys()], fresh, errs).map(({ old, successor }) => {
+  const changes = contradictions([...memories.keys()], fresh).map(({ old, successor }) => {
     const isFirst = !used.has(successor) && !known.has(formatFact(successor));
     used.add(successor);
     return {
@@ -152,7 +151,7 @@ const NEEDS = new Set<string>([
 
 /** Writes new facts into core memory, or the archive if full; searches the archive for the plan. */
 function manage(prompt: OfflinePrompt): OfflineAnswer {
-  const { sections, tools, errs } = prompt;
+  const { sections, tools } = prompt;
   const hasCalled = Object.keys(sections).some((title) =>
     /^(?:core_memory|archival_memory)_/.test(title)
   );
@@ -164,7 +163,7 @@ function manage(prompt: OfflinePrompt): OfflineAnswer {
     !known.has(formatFact(fact))
   );
   const used = new Set<Fact>();
-  const calls = contradictions(existing, fresh, errs).slice(0, MOST.edits).map(
+  const calls = contradictions(existing, fresh).slice(0, MOST.edits).map(
     ({ old, successor }) => {
       const new_content = used.has(successor) ? "" : formatFact(successor);
       used.add(successor);

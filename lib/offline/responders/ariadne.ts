@@ -1,9 +1,8 @@
 /** Answers Ariadne's planner and actor by the same rules for every memory; and NetPlay. */
 
 import type { OfflinePrompt, Responder } from "../stand-in.ts";
-import { orAnother } from "../errors.ts";
 import { goalsFor } from "../policies/goals.ts";
-import { learnPlan, withWrongSteps, writePlan } from "../policies/plan-text.ts";
+import { learnPlan, writePlan } from "../policies/plan-text.ts";
 import {
   chooseSkill,
   dungeonGoals,
@@ -43,21 +42,21 @@ function withoutActions(sections: Sections): Sections {
   return others;
 }
 
-function plan({ sections, errs }: OfflinePrompt): string {
+function plan({ sections }: OfflinePrompt): string {
   const goal = sections[TITLES.goal] ?? "";
   const dungeon = belowGround(sections);
   if (dungeon) return writePlan(goal, dungeonGoals(dungeon));
   const belief = understand(sections, sections["Plan"] ?? "");
-  return writePlan(goal, withWrongSteps(goalsFor(goal, belief), [...belief.things], errs));
+  return writePlan(goal, goalsFor(goal, belief));
 }
 
-function act({ sections, draw, errs }: OfflinePrompt): string {
+function act({ sections, draw }: OfflinePrompt): string {
   const dungeon = belowGround(sections);
   if (dungeon) {
     const { call, reason } = chooseSkill(dungeon);
     return JSON.stringify({
       reason_for_action: reason,
-      action_to_take: orAnother(errs, "slippedAction", call, SAFE_CALLS),
+      action_to_take: call,
     });
   }
   const actions = readActions(sections["Possible actions"] ?? "");
@@ -75,11 +74,8 @@ function act({ sections, draw, errs }: OfflinePrompt): string {
     goal: sections[TITLES.goal] ?? "",
     observation: sections[TITLES.observation] ?? "",
   });
-  const taken = orAnother(errs, "slippedAction", action, actions.map(({ text }) => text));
-  return JSON.stringify({ reason_for_action: reason, action_to_take: taken });
+  return JSON.stringify({ reason_for_action: reason, action_to_take: action });
 }
-
-const SAFE_CALLS: readonly string[] = ["explore_level()", "search(count=15)", "rest(count=20)"];
 
 function belowGround(sections: Sections): DungeonSituation | undefined {
   const dungeon = underground(
@@ -136,7 +132,7 @@ function understand(sections: Sections, plan: string): Belief {
   return believe(sections, { before: (belief) => learnPlan(plan, belief) });
 }
 
-function chooseNetPlay({ sections, errs }: OfflinePrompt): string {
+function chooseNetPlay({ sections }: OfflinePrompt): string {
   const {
     Task: task = "",
     "What has happened so far": history = "",
@@ -145,11 +141,7 @@ function chooseNetPlay({ sections, errs }: OfflinePrompt): string {
   const dungeon = underground(task, history, situation);
   if (!dungeon) return written("explore_level()", "There is nothing to go by.", "");
   const { call, reason } = chooseSkill(dungeon);
-  return written(
-    orAnother(errs, "slippedAction", call, SAFE_CALLS),
-    reason,
-    dungeon.view.place ?? "",
-  );
+  return written(call, reason, dungeon.view.place ?? "");
 }
 
 function written(call: string, reasoning: string, place: string): string {

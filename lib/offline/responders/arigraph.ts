@@ -1,13 +1,12 @@
 /** Answers AriGraph's roles, and writes the reply of every role that extracts triplets. */
 
 import type { OfflinePrompt, Responder } from "../stand-in.ts";
-import type { Errs } from "../errors.ts";
 import { namesIn } from "../policies/question-answering.ts";
 import { subGoals } from "../policies/plan-text.ts";
 import { readScene, readTriplets, type Scene } from "../reading/descriptions.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
 import { type Fact, formatFact, RELATION } from "../reading/facts.ts";
-import { OPPOSITE, STATE_WORDS, TREATMENTS } from "../reading/lexicon.ts";
+import { STATE_WORDS, TREATMENTS } from "../reading/lexicon.ts";
 import { dungeonFacts, readDungeon } from "../reading/nethack-text.ts";
 import { isName, named } from "../reading/noun-phrases.ts";
 
@@ -40,9 +39,9 @@ export function observedFacts(text: string): readonly Fact[] {
   return dungeon ? dungeonFacts(dungeon) : readScene(text).facts;
 }
 
-function outdate({ sections, errs }: OfflinePrompt): string {
+function outdate({ sections }: OfflinePrompt): string {
   const { "Existing triplets": existing = "", "New triplets": told = "" } = sections;
-  const pairs = contradictions(readTriplets(existing), readTriplets(told), errs);
+  const pairs = contradictions(readTriplets(existing), readTriplets(told));
   return `[${
     pairs.map(({ old, successor }) => `[${formatFact(old)} -> ${formatFact(successor)}]`).join(", ")
   }]`;
@@ -52,7 +51,6 @@ function outdate({ sections, errs }: OfflinePrompt): string {
 export function contradictions(
   existing: readonly Fact[],
   fresh: readonly Fact[],
-  errs: Errs,
 ): { readonly old: Fact; readonly successor: Fact }[] {
   const replacing = new Map<string, Fact>();
   const passed = new Map<string, Fact>(); // exits with a name of their own that were passed since
@@ -64,14 +62,10 @@ export function contradictions(
     if (aspect !== undefined && !replacing.has(aspect)) replacing.set(aspect, fact);
   }
   return existing.flatMap((old) => {
-    const contradicting = old.relation === RELATION.exit
+    const successor = old.relation === RELATION.exit
       ? passed.get(old.object)
       : replacing.get(aspectOf(old) ?? "");
-    const isStale = contradicting !== undefined && !kept.has(formatFact(old));
-    const error = errs("wrongStale", formatFact(old));
-    if (isStale === (error !== undefined)) return [];
-    const successor = contradicting ?? (fresh.length > 0 ? error?.pick(fresh) : undefined);
-    return successor === undefined ? [] : [{ old, successor }];
+    return successor === undefined || kept.has(formatFact(old)) ? [] : [{ old, successor }];
   });
 }
 
@@ -153,8 +147,7 @@ export function extractionReply(facts: readonly Fact[], prompt: OfflinePrompt): 
 
 /** Facts with errors; a wrong one has another's object or is turned around. */
 export function withErrors(facts: readonly Fact[], { errs }: OfflinePrompt): Fact[] {
-  const nameOf = (name: string): string => errs("otherName", name) ? otherNameOf(name) : name;
-  const found = facts.filter((fact) => !errs("missedTriplet", formatFact(fact))).map((fact) => {
+  return facts.filter((fact) => !errs("missedTriplet", formatFact(fact))).map((fact) => {
     const draw = errs("wrongTriplet", formatFact(fact));
     if (!draw) return fact;
     const { subject, object: right } = fact;
@@ -165,13 +158,4 @@ export function withErrors(facts: readonly Fact[], { errs }: OfflinePrompt): Fac
       ? { ...fact, object: draw.pick(others) }
       : { ...fact, subject: right, object: subject };
   });
-  return found.map(({ subject, relation, object }) => {
-    const isThing = !(object in OPPOSITE) && object !== "inventory" && relation !== RELATION.state;
-    return { subject: nameOf(subject), relation, object: isThing ? nameOf(object) : object };
-  });
-}
-
-function otherNameOf(name: string): string {
-  const [, rest] = name.match(/^\S+ (.+)$/) ?? [];
-  return rest ?? `${name} thing`;
 }

@@ -141,12 +141,12 @@ function resolve({ sections }: OfflinePrompt): string {
 }
 
 /** The new facts that contradict known ones. */
-function judge({ sections, errs }: OfflinePrompt): string {
+function judge({ sections }: OfflinePrompt): string {
   const [known, fresh] = [
     numberedFacts(sections["Existing triplets"]),
     numberedFacts(sections["New triplets"]),
   ];
-  const pairs = contradictions([...known.keys()], [...fresh.keys()], errs);
+  const pairs = contradictions([...known.keys()], [...fresh.keys()]);
   return JSON.stringify({
     repeated: [],
     contradicted: pairs.map(({ old, successor }) => ({

@@ -5,9 +5,7 @@
 import type { Draw } from "../../core/random.ts";
 import type { OfflineAnswer, OfflinePrompt, Responder } from "../stand-in.ts";
 import { breadthFirst } from "../policies/breadth-first.ts";
-import { orAnother } from "../errors.ts";
 import { planInRooms } from "../policies/room-planner.ts";
-import { COLOURS } from "../policies/room-plans.ts";
 import {
   distance,
   type GridView,
@@ -32,14 +30,9 @@ function plan(prompt: OfflinePrompt): OfflineAnswer {
     subplan_target_entity_rationale: planned.why,
     subplan_target_entity: planned.target,
     subplans_rationale: planned.why,
-    subplans: planned.instructions.map((instruction) => {
-      const renamed = COLOURS.map((colour) => instruction.replace(ANY_COLOUR, `($1${colour} `));
-      return orAnother(prompt.errs, "wrongPlanStep", instruction, renamed);
-    }),
+    subplans: planned.instructions,
   });
 }
-
-const ANY_COLOUR = new RegExp(`\\((an? |the )?(?:${COLOURS.join("|")}) `);
 
 /** Compares the instruction with what is seen and carried; gives up after some turns. */
 function verify({ sections }: OfflinePrompt): string {
@@ -61,18 +54,13 @@ function verify({ sections }: OfflinePrompt): string {
   });
 }
 
-function execute({ sections, draw, errs }: OfflinePrompt): string {
+function execute({ sections, draw }: OfflinePrompt): string {
   const { call, args } = instructionIn(sections["Instruction"]);
   const view = readGridView(sections["Observation"] ?? "");
   const actions = view ? steer(call, args, { view, draw }).slice(0, MAX_ACTIONS) : ["left"];
-  const taken = actions.map((action, index) =>
-    errs("slippedAction", `${index} ${action}`)?.pick(MOVES.filter((move) => move !== action)) ??
-      action
-  );
-  return JSON.stringify({ actions_rationale: "The shortest way in view.", actions: taken });
+  return JSON.stringify({ actions_rationale: "The shortest way in view.", actions });
 }
 
-const MOVES: readonly string[] = ["left", "right", "forward"];
 const MAX_ACTIONS = 10;
 const MAX_TURNS = 4;
 

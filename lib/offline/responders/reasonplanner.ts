@@ -4,7 +4,6 @@
  */
 
 import type { OfflinePrompt, Responder } from "../stand-in.ts";
-import { orAnother } from "../errors.ts";
 import { isOfKind, objectOf, readHouseholdTask } from "../reading/tasks.ts";
 import { readTriplets } from "../reading/descriptions.ts";
 import {
@@ -63,7 +62,7 @@ function worldModelOf(sections: Sections): WorldModel {
   };
 }
 
-function predictAction({ sections, errs }: OfflinePrompt): string {
+function predictAction({ sections }: OfflinePrompt): string {
   const task = sections["Task"] ?? "";
   const [course, model] = [courseOf(sections), worldModelOf(sections)];
   const howDone = `Which actions served the task: ${taskOf(task)}?`;
@@ -72,15 +71,7 @@ function predictAction({ sections, errs }: OfflinePrompt): string {
   const action = nextOfAnEarlierTime(task, course, model.answers.get(howDone) ?? "") ??
     actionByWords(task, course, model);
   if (action.startsWith("{")) return action;
-  const [, verb] = action.match(/^(focus on|pick up|go to) /) ?? [];
-  const { things, exits } = readRoom(course.state);
-  const others = verb === undefined
-    ? []
-    : (verb === "go to" ? exits : things).map((other) => `${verb} ${other}`);
-  return JSON.stringify({
-    action: orAnother(errs, "wrongPlanStep", action, others),
-    response: "It is done.",
-  });
+  return JSON.stringify({ action, response: "It is done." });
 }
 
 interface Earlier {
@@ -223,15 +214,12 @@ function predictState({ sections }: OfflinePrompt): string {
   });
 }
 
-function act({ sections, draw, errs }: OfflinePrompt): string {
+function act({ sections, draw }: OfflinePrompt): string {
   const course = courseOf(sections);
   const [planned = ""] = (sections["Planned action"] ?? "").split("\n");
   const { exits } = readRoom(course.state);
-  const possible = ["look around", "inventory", ...exits.map((exit) => `go to ${exit}`)];
   const commands = (command: string): string =>
-    JSON.stringify({
-      commands: [{ command: orAnother(errs, "slippedAction", command, possible), state: "" }],
-    });
+    JSON.stringify({ commands: [{ command, state: "" }] });
   const question = (sections["Trajectory"] ?? "").split(/^The world has asked:$/m)[1];
   if (question !== undefined) return commands(choiceOf(question, planned) ?? "0");
   const refused = (verb: string): boolean =>

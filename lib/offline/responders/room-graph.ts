@@ -154,7 +154,7 @@ function contents(
  * Identifies the present room: behind a known door that door's room; else the room that lies there
  * by the known doors, or the only one with such a door that holds what is seen; else new.
  */
-function locate({ sections, errs }: OfflinePrompt): string {
+function locate({ sections }: OfflinePrompt): string {
   const {
     "Rooms list": list = "",
     "Previous room and those connected with it": near = sections["Previous room"] ?? "",
@@ -166,7 +166,6 @@ function locate({ sections, errs }: OfflinePrompt): string {
     Math.max(0, ...[...list.matchAll(/Room (\d+)/g)].map(([, number]) => Number(number))) + 1;
   const [, door = "", direction] = passage ?? [];
   if (previous && !passage) return node(previous.number, "No door was passed.");
-  if (errs("duplicateRoom", passage?.[0] ?? "")) return node(next, "It seems to be new.");
   const known = previous?.exits.find((exit) =>
     exit.door === door && (!direction || !exit.direction || exit.direction === direction)
   );

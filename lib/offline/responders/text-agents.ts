@@ -3,7 +3,6 @@
  */
 
 import type { OfflinePrompt, Responder } from "../stand-in.ts";
-import { orAnother } from "../errors.ts";
 import {
   explorationIntents,
   groundFirst,
@@ -42,7 +41,7 @@ function rolesOf(family: string): Responder[] {
   ];
 }
 
-function explore({ sections, draw, errs }: OfflinePrompt): string {
+function explore({ sections, draw }: OfflinePrompt): string {
   const {
     Task: task = "",
     "What can be done": offered = "",
@@ -56,16 +55,9 @@ function explore({ sections, draw, errs }: OfflinePrompt): string {
   }
   const at = new Locations();
   at.watch(dialogue);
-  const action = groundFirst(explorationIntents(readHouseholdTask(task), at, draw), at, {
+  return groundFirst(explorationIntents(readHouseholdTask(task), at, draw), at, {
     offered: linesOf(offered),
   })?.action ?? "enough";
-  return orAnother(errs, "slippedAction", action, possibleIn(offered));
-}
-
-function possibleIn(offered: string): string[] {
-  return linesOf(offered).map((line) => line.replace(/: .*$/, "")).filter((line) =>
-    !/[{[:]/.test(line)
-  );
 }
 
 /** "The fridge 1 is open. In it,": such an observation does not name the agent's place. */
@@ -128,17 +120,11 @@ function nextMove(prompt: OfflinePrompt): string {
   const canSearch = offersSearch(
     sections["What can be done"] || sections["Examples of other tasks"],
   );
-  const { action: chosen, why } = canSearch
+  const { action, why } = canSearch
     ? answerQuestion(prompt)
     : task
     ? doHouseholdTask(prompt, task)
     : playGame(prompt);
-  const action = orAnother(
-    prompt.errs,
-    "slippedAction",
-    chosen,
-    possibleIn(sections["What can be done"] ?? ""),
-  );
   const asked = /\bthink:/.test(system);
   if (canSearch && asked) return `think: ${why}\n${action}`;
   const last = readDialogue(sections["What has happened so far"] ?? "").thoughts.at(-1);
