@@ -11,7 +11,6 @@ import { connectWorlds } from "../lib/core/env/worlds.ts";
 import { playStudy } from "../lib/lab/lab.ts";
 import type { Study } from "../lib/lab/study.ts";
 import { findStudy } from "../lib/papers/mod.ts";
-import { listAnswered } from "../lib/lab/store/calls.ts";
 import { hashOf } from "../lib/core/text/canonical.ts";
 import { EMBEDDING_ROLE } from "../lib/lab/store/costs.ts";
 import { type EpisodeRecord, listEpisodes } from "../lib/lab/store/episodes.ts";
@@ -19,6 +18,7 @@ import { openStore, type Store } from "../lib/lab/store/open.ts";
 import { listGraphChanges, listTurns } from "../lib/lab/store/turns.ts";
 import "../lib/offline/mod.ts";
 import { wantsSlow } from "./slow.ts";
+import { listAnswered } from "./lab/store/listed.ts";
 
 /** The studies whose plays are pinned. */
 const STUDIES = [

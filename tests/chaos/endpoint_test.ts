@@ -8,7 +8,6 @@ import { createBudget } from "../../lib/lab/llm/budget.ts";
 import type { ChatModel } from "../../lib/core/llm/chat-model.ts";
 import { createEmbeddings } from "../../lib/lab/llm/embeddings.ts";
 import { createModels, type ModelsOptions } from "../../lib/lab/llm/stack.ts";
-import { listAttempts } from "../../lib/lab/store/attempts.ts";
 import { chargedCalls, listCalls } from "../../lib/lab/store/calls.ts";
 import { verifyStore } from "../../lib/lab/store/verify.ts";
 import { withVariables } from "../environment.ts";
@@ -22,6 +21,7 @@ import {
   startFakeEndpoint,
 } from "../core/llm/fake-endpoint.ts";
 import { chaosDraw, FAULTS, FULL, TOKENS } from "./generators.ts";
+import { listAttempts } from "../lab/store/listed.ts";
 
 /**
  * Something to ask: how a step asks it, what a sound answer to a request is, and what that costs;

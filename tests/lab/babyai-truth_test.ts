@@ -11,10 +11,10 @@ import { asBabyAiTruth } from "../../lib/core/graph/babyai-truth.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
 import { createRoomGraph } from "../../lib/core/memory/room-graph.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
-import { listAnswered } from "../../lib/lab/store/calls.ts";
 import { getReplyRow } from "../../lib/lab/store/replies.ts";
 import { listTruths, listTurns } from "../../lib/lab/store/turns.ts";
 import "../../lib/offline/mod.ts";
+import { listAnswered } from "./store/listed.ts";
 
 /** An example in the planner's instructions, which speaks of no room. */
 const EXAMPLE = "by colour and type (red key)";

@@ -21,7 +21,7 @@ import type { Study } from "../../lib/lab/study.ts";
 import { scripted } from "../../lib/core/llm/scripted.ts";
 import { createLexicalEmbedder } from "../../lib/core/retrieval/lexical.ts";
 import { getArtefact } from "../../lib/lab/store/artefacts.ts";
-import { putCall, totalCalls } from "../../lib/lab/store/calls.ts";
+import { putCall } from "../../lib/lab/store/calls.ts";
 import { getStudy } from "../../lib/lab/store/studies.ts";
 import { openStore, type Store } from "../../lib/lab/store/open.ts";
 import { listEvents } from "../../lib/lab/store/events.ts";
@@ -34,6 +34,7 @@ import {
   noEmbedder,
   tickingClock,
 } from "./doubles.ts";
+import { totalCalls } from "./store/listed.ts";
 
 Deno.test("runStudy() plays every episode and writes turns, changes, events and the score", async () => {
   using store = openStore(":memory:");

@@ -60,7 +60,7 @@ export interface Budget {
 export const ASSUMED_COMPLETION_TOKENS = 4096;
 
 /**
- * Creates a budget. `spent` is the spending of earlier runs of the study: see `totalCalls`.
+ * Creates a budget. `spent` is the spending of earlier runs of the study: see `chargedCalls`.
  *
  * A call is admitted only if the cap holds at what it may cost: its maximum (see `mostTokens`)
  * until 30 calls of its role have been answered, then at most twice the longest answer of the role.

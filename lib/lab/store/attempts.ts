@@ -41,11 +41,6 @@ export interface AttemptRow extends
 
 const ATTEMPTS = createTable<AttemptRow>("attempts", { id: hidden, at: rounded });
 
-/** Lists the attempts of an episode in the order in which they were sent. */
-export function listAttempts(store: Store, episode: string): AttemptRow[] {
-  return ATTEMPTS.select(store, "where episode = ? order by id", episode);
-}
-
 /** Writes an attempt that is about to be sent, and returns its row id. */
 export function openAttempt(store: Store, row: AttemptRow): number {
   return store.transaction(() => {

@@ -4,10 +4,11 @@ import { createBudget } from "../../../lib/lab/llm/budget.ts";
 import type { ChatModel, ChatRequest } from "../../../lib/core/llm/chat-model.ts";
 import { createModels } from "../../../lib/lab/llm/stack.ts";
 import { systemClock, unlessAborted } from "../../../lib/core/platform.ts";
-import { closeLeftAttempts, listAttempts, openAttempt } from "../../../lib/lab/store/attempts.ts";
+import { closeLeftAttempts, openAttempt } from "../../../lib/lab/store/attempts.ts";
 import { chargedCalls, listCalls } from "../../../lib/lab/store/calls.ts";
 import { ask, optionsFor, storeWithEpisode } from "./asking.ts";
 import { choice, completion, failure, startFakeEndpoint } from "./fake-endpoint.ts";
+import { listAttempts } from "../../lab/store/listed.ts";
 
 Deno.test("createModels() writes an attempt before it is sent; one that is left counts as unknown at its bound", async () => {
   using store = storeWithEpisode();

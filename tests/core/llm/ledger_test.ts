@@ -8,7 +8,6 @@ import { ModelError } from "../../../lib/core/errors.ts";
 import { createBudget } from "../../../lib/lab/llm/budget.ts";
 import type { ChatRequest, Usage } from "../../../lib/core/llm/chat-model.ts";
 import { createModels } from "../../../lib/lab/llm/stack.ts";
-import { listAttempts } from "../../../lib/lab/store/attempts.ts";
 import { listCalls } from "../../../lib/lab/store/calls.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 import {
@@ -22,6 +21,7 @@ import {
 } from "./fake-endpoint.ts";
 import { type Wire, WIRES } from "./native-wire.ts";
 import { withVariables } from "../../environment.ts";
+import { listAttempts } from "../../lab/store/listed.ts";
 
 /** How an endpoint answers: what it says, what that took, and how it fails. */
 interface Protocol extends Pick<Wire, "model" | "path" | "failure"> {

@@ -14,7 +14,7 @@ import {
   type Embedder,
   openEmbedder,
 } from "../../../lib/core/retrieval/mod.ts";
-import { listCalls, totalCalls } from "../../../lib/lab/store/calls.ts";
+import { listCalls } from "../../../lib/lab/store/calls.ts";
 import { answeredTokens } from "../../../lib/lab/store/costs.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
 import { getReplyRow } from "../../../lib/lab/store/replies.ts";
@@ -28,6 +28,7 @@ import {
   KEY,
   startFakeEndpoint,
 } from "../../core/llm/fake-endpoint.ts";
+import { totalCalls } from "../store/listed.ts";
 
 const MODEL = "text-embedding-3-small";
 const lexical = createLexicalEmbedder();

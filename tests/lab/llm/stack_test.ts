@@ -11,9 +11,10 @@ import type { Provider } from "../../../lib/core/llm/provider.ts";
 import { localProvider } from "../../../lib/core/llm/providers.ts";
 import { scripted, type ScriptedModel } from "../../../lib/core/llm/scripted.ts";
 import { createModels, type ModelsOptions } from "../../../lib/lab/llm/stack.ts";
-import { type CallRow, listAnswered, listCalls } from "../../../lib/lab/store/calls.ts";
+import { type CallRow, listCalls } from "../../../lib/lab/store/calls.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 import { fakeClock, startFakeEndpoint } from "../../core/llm/fake-endpoint.ts";
+import { listAnswered } from "../store/listed.ts";
 
 const ask = (role: string, more: Partial<ChatRequest> = {}): ChatRequest => ({
   role,

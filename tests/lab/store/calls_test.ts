@@ -1,12 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  type CallRow,
-  listAnswered,
-  listCalls,
-  putCall,
-  totalCalls,
-  totalCallsAfter,
-} from "../../../lib/lab/store/calls.ts";
+import { type CallRow, listCalls, putCall, totalCallsAfter } from "../../../lib/lab/store/calls.ts";
 import { putEpisode } from "../../../lib/lab/store/episodes.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
@@ -18,6 +11,7 @@ import {
   replyKey,
 } from "../../../lib/lab/store/replies.ts";
 import { samplePlan } from "./samples.ts";
+import { listAnswered, totalCalls } from "./listed.ts";
 
 const call: CallRow = {
   episode: "e1",

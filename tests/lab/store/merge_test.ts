@@ -14,7 +14,7 @@ import type { Study } from "../../../lib/lab/study.ts";
 import { createModels } from "../../../lib/lab/llm/stack.ts";
 import { episodes, steps } from "../../../lib/lab/frames.ts";
 import { closeAttempt, openAttempt } from "../../../lib/lab/store/attempts.ts";
-import { listCalls, putCall, totalCalls } from "../../../lib/lab/store/calls.ts";
+import { listCalls, putCall } from "../../../lib/lab/store/calls.ts";
 import {
   endEpisode,
   eraseRecord,
@@ -34,6 +34,7 @@ import {
 } from "../doubles.ts";
 import { optionsFor } from "../../core/llm/asking.ts";
 import { completion, startFakeEndpoint } from "../../core/llm/fake-endpoint.ts";
+import { totalCalls } from "./listed.ts";
 
 const BASE = countingStudy({ attempts: 4, episodes: 2, truth: true });
 /** Four chains, and one that starts from what the second of them leaves. */
