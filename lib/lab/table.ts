@@ -170,10 +170,7 @@ function fitted(columns: readonly Column[]): { size: string; parts: (number | un
   return found;
 }
 
-/** Text for LaTeX without siunitx. */
+/** Text of a cell for LaTeX. */
 function plainLatex(text: string): string {
-  return latexText(text)
-    .replaceAll(/\\qty\{([\d.]+)\}\{\\percent\}/g, "$1\\,\\%")
-    .replaceAll(/\\qty\{([\d.]+)\}\{(\w+)\}/g, "$1\\,$2")
-    .replace(/^\[/, "{[}"); // behind the end of a row it would be read as an option
+  return latexText(text).replace(/^\[/, "{[}"); // behind the end of a row it would be read as an option
 }

@@ -98,17 +98,6 @@ export type Method = keyof typeof METHODS;
 export type Params<M extends Method> = z.output<(typeof METHODS)[M]["params"]>;
 export type Ok<M extends Method> = z.output<(typeof METHODS)[M]["ok"]>;
 
-/**
- * The one JSON frame of a request. `id` is unique over all clients and all time; a request sent
- * again under it is not carried out twice.
- */
-export const requestMessage = z.strictObject({
-  v: z.int(),
-  id: z.string().min(8).max(64).regex(/^[!-~]+$/),
-  method: z.string(),
-  params: json.optional(),
-});
-
 export const okMessage = z.strictObject({ v: z.int(), id: z.string(), ok: json });
 
 export const errorMessage = z.strictObject({

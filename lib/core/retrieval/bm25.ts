@@ -9,7 +9,7 @@
  * | f(q, D), \|D\|, avgdl | `count`, `lengths`, `meanLength`, in words |
  * | idf(q) = ln((N − n(q) + ½) / (n(q) + ½)) | `idf`; a negative value is replaced by ε times the mean idf, as in that package |
  * | k₁ · (1 − b + b · \|D\| / avgdl) | `lengthNorm` |
- * | k₁, b, ε | `k1`, `b`, `epsilon` |
+ * | k₁, b, ε | 1.5, 0.75, 0.25, as there |
  *
  * A search library does not fit here: MiniSearch multiplies its sum by the number of matching
  * words, which ranks differently.
@@ -17,18 +17,7 @@
 
 import { wordsOf } from "../text/tokens.ts";
 
-/** Parameters of the score. */
-export interface Bm25Options {
-  /** Saturation of repeated words, ≥ 0: the smaller, the less repetitions count. @default {1.5} */
-  readonly k1?: number;
-  /** Strength of length normalisation, in [0, 1]. @default {0.75} */
-  readonly b?: number;
-  /**
-   * The idf of a word in more than half of the texts, as a share of the mean idf.
-   * @default {0.25}
-   */
-  readonly epsilon?: number;
-}
+const [K1, B, EPSILON] = [1.5, 0.75, 0.25];
 
 /**
  * Indexes texts; the result scores each of them for a query, in order, 0 where text and query share
@@ -47,36 +36,31 @@ export interface Bm25Options {
  */
 export function createBm25(
   texts: readonly string[],
-  options: Bm25Options = {},
 ): (query: string) => number[] {
-  const { k1 = 1.5, b = 0.75, epsilon = 0.25 } = options;
   const counts = texts.map((text) => countOf(wordsOf(text)));
   const lengths = counts.map((count) => sum(count.values()));
   const meanLength = sum(lengths) / texts.length;
-  const idf = idfOf(counts, epsilon);
+  const idf = idfOf(counts);
   return (query) => {
     const words = wordsOf(query);
     return counts.map((count, text) => {
-      const lengthNorm = k1 * (1 - b + b * (lengths[text] as number) / meanLength);
+      const lengthNorm = K1 * (1 - B + B * (lengths[text] as number) / meanLength);
       return sum(words.map((word) => {
         const times = count.get(word) ?? 0;
-        return times === 0 ? 0 : (idf.get(word) ?? 0) * times * (k1 + 1) / (times + lengthNorm);
+        return times === 0 ? 0 : (idf.get(word) ?? 0) * times * (K1 + 1) / (times + lengthNorm);
       }));
     });
   };
 }
 
-function idfOf(
-  counts: readonly ReadonlyMap<string, number>[],
-  epsilon: number,
-): Map<string, number> {
+function idfOf(counts: readonly ReadonlyMap<string, number>[]): Map<string, number> {
   const textsWith = countOf(counts.flatMap((count) => [...count.keys()]));
   const idf = new Map(
     [...textsWith].map((
       [word, n],
     ) => [word, Math.log(counts.length - n + 0.5) - Math.log(n + 0.5)]),
   );
-  const floor = epsilon * sum(idf.values()) / idf.size;
+  const floor = EPSILON * sum(idf.values()) / idf.size;
   for (const [word, value] of idf) if (value < 0) idf.set(word, floor);
   return idf;
 }

@@ -12,7 +12,7 @@
  * | time since … | `age` | steps, ≥ 0 |
  * | importance | `importance` | 1 … 10, as the model rated it |
  * | relevance | `similarity` | cosine, −1 … 1 |
- * | α | `weights` | ≥ 0, 1 in both papers |
+ * | α | 1, as in both papers | |
  */
 
 export interface StreamMemory {
@@ -23,9 +23,6 @@ export interface StreamMemory {
   readonly similarity: number;
 }
 
-/** The weight α of each term of the score, ≥ 0. */
-export type StreamWeights = Readonly<Record<"recency" | "importance" | "relevance", number>>;
-
 /**
  * The score of each memory, in order. A term that is equal for all memories counts 0.
  *
@@ -33,9 +30,8 @@ export type StreamWeights = Readonly<Record<"recency" | "importance" | "relevanc
  */
 export function streamScores(
   memories: readonly StreamMemory[],
-  options: { readonly decay: number; readonly weights?: StreamWeights },
+  { decay }: { readonly decay: number },
 ): Float64Array {
-  const { decay, weights = { recency: 1, importance: 1, relevance: 1 } } = options;
   if (!(decay > 0 && decay <= 1)) {
     throw new RangeError(
       `cannot score memories: decay must lie in (0, 1], current value is ${decay}`,
@@ -46,9 +42,7 @@ export function streamScores(
   const relevance = scaled(memories.map(({ similarity }) => similarity));
   return Float64Array.from(
     memories,
-    (_, i) =>
-      weights.recency * (recency[i] as number) + weights.importance * (importance[i] as number) +
-      weights.relevance * (relevance[i] as number),
+    (_, i) => (recency[i] as number) + (importance[i] as number) + (relevance[i] as number),
   );
 }
 

@@ -1,7 +1,4 @@
-/**
- * Text for pdfLaTeX: signs that it reads as its own or does not know, and numbers with units by
- * siunitx.
- */
+/** Text for pdfLaTeX: signs that it reads as its own or does not know. */
 
 import { safeText } from "../foreign-text.ts";
 
@@ -45,11 +42,11 @@ const FORMULAS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A root over its parentheses, which may hold parentheses; a number in percent or
- * dollars; a quotation mark; any other sign to replace.
+ * A root over its parentheses, which may hold parentheses; the space between a number and its
+ * unit; a quotation mark; any other sign to replace.
  */
 const SPECIAL =
-  /√\((?<root>(?:[\w\s−+/]|\([\w\s−+/]*\))*)\)|(?<!\w)(?<number>\d[\d.]*) (?<unit>%|USD\b)|(?<open>(?<![^\s(])")|(?<close>")|(?<sign>[A-Za-z]\p{M}+|[\\&%$#_{}~^|<>]|[^\x20-\x7e])/gu;
+  /√\((?<root>(?:[\w\s−+/]|\([\w\s−+/]*\))*)\)|(?<gap>(?<=(?<!\w)\d[\d.]*) (?=%|USD\b))|(?<open>(?<![^\s(])")|(?<close>")|(?<sign>[A-Za-z]\p{M}+|[\\&%$#_{}~^|<>]|[^\x20-\x7e])/gu;
 
 /** Letters that pdfLaTeX knows without a package: those of western languages. */
 const LETTER = /^[[À-ÿŁłŒœŠšŸŽž]--[ÐðÞþ]]$/v;
@@ -95,12 +92,12 @@ const MARKS: Readonly<Record<string, string>> = {
  */
 export function latexText(text: string): string {
   return safeText(oneLine(text).normalize("NFC")).replaceAll(SPECIAL, (...found) => {
-    const { root, number, unit, open, close, sign = "" } = found.at(-1) as Record<
+    const { root, gap, open, close, sign = "" } = found.at(-1) as Record<
       string,
       string | undefined
     >;
     if (root !== undefined) return `$\\sqrt{${root.replaceAll("−", "-")}}$`;
-    if (number !== undefined) return `\\qty{${number}}{${unitOf(unit ?? "")}}`;
+    if (gap !== undefined) return "\\,";
     if (open !== undefined || close !== undefined) return open ? "``" : "''";
     const formula = FORMULAS[sign];
     if (formula !== undefined) return `$${formula}$`;
@@ -129,10 +126,6 @@ function codePoint(sign: string): string {
   return sign <= "~"
     ? sign
     : `[U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}]`;
-}
-
-function unitOf(unit: string): string {
-  return unit === "%" ? "\\percent" : unit;
 }
 
 export function oneLine(text: string): string {

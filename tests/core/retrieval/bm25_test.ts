@@ -44,10 +44,3 @@ Deno.test("createBm25() scores as rank_bm25 does, frequent words and repeated qu
     }
   }
 });
-
-Deno.test("createBm25() ignores the length of texts when b is 0", () => {
-  const scores = createBm25(["cat", "cat and much else besides", "dog", "bird", "fish"], { b: 0 })(
-    "cat",
-  );
-  assert.equal(scores[0], scores[1]);
-});
