@@ -1,4 +1,4 @@
-/** The generated parts of `docs/reference/` are what the code gives now. */
+/** The generated parts of the documents are what the code gives now. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * The generated parts of `docs/reference/`: commands from their own help, frames from the schemas
- * of `lib/lab/frames.ts`, worlds from the catalogue of the world server. `deno task reference`
- * writes them; `tests/reference_test.ts` checks that they are current.
+ * The generated parts of the documents: commands from their own help, frames from the schemas of
+ * `lib/lab/frames.ts`, worlds from the catalogue of the world server, defaults from the registries.
+ * `deno task reference` writes them; `tests/reference_test.ts` checks that they are current.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -13,6 +13,7 @@ import type { Schema } from "../../lib/apps/cli/worlds.ts";
 import { connectWorlds, type WorldEntry, type Worlds } from "../../lib/core/env/mod.ts";
 import FAMILIES_JSON from "./world-families.json" with { type: "json" };
 import { checkoutRoot } from "../../lib/core/platform.ts";
+import { defaultsPart } from "./defaults.ts";
 
 /** What stands before and after a generated part. */
 export const MARKS = ["<!-- made by docs/reference/make.ts -->", "<!-- end -->"] as const;
@@ -24,6 +25,7 @@ export const PAGES: Readonly<Record<string, () => Promise<string> | string>> = {
   "docs/reference/commands.md": commandsPart,
   "docs/reference/frames.md": framesPart,
   "docs/reference/worlds.md": worldsPart,
+  "docs/explanation/deviations/README.md": defaultsPart,
 };
 
 /** A page with another generated part; what stands around it is kept. */

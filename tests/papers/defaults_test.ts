@@ -6,9 +6,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type PaperDefault, paperDefaults } from "../../docs/reference/defaults.ts";
 import { METHODS } from "../../lib/core/agent/registry.ts";
-import { withDefaults } from "../../lib/apps/cli/docs.ts";
-import { paperDefaults, wantedDefault } from "../../lib/papers/defaults.ts";
 import { MEMORIES } from "../../lib/core/memory/registry.ts";
 import { checkoutRoot } from "../../lib/core/platform.ts";
 import { optionNames } from "../../lib/core/text/registry.ts";
@@ -24,6 +23,14 @@ const OTHERS = [
   "plain-notes",
   "converse",
 ];
+
+/**
+ * The default that a row asks for: the paper's value, else the authors', else our ceiling;
+ * `undefined` where none of them is told.
+ */
+function wantedDefault({ paper, authors, ceiling }: PaperDefault): unknown {
+  return paper !== undefined ? paper : authors !== undefined ? authors : ceiling;
+}
 
 Deno.test("each default is the paper's value, or the authors' where the paper is silent", () => {
   const rows = paperDefaults();
@@ -55,10 +62,9 @@ Deno.test("every option of the four papers' makers has one row, and no row is of
   );
 });
 
-Deno.test("the table of defaults is the one that the code gives, and its deviations are there", () => {
+Deno.test("the table of defaults names deviations that there are", () => {
   const folder = join(checkoutRoot(), "docs", "explanation", "deviations");
   const page = readFileSync(join(folder, "README.md"), "utf8");
-  assert.equal(page, withDefaults(page), "./lab docs --defaults writes it");
   assert.match(page, /^\| `room-graph` \| `votes` \| `5` \| – \| `5` \| \[graphmind D5\]/m);
   const missing = paperDefaults().flatMap(({ id }) => id ?? []).filter((id) => {
     const [name, number] = id.split(" ");

@@ -1,11 +1,10 @@
 /** `./lab docs`: builds the site of the public interface. */
 
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { UsageError } from "../../core/errors.ts";
-import { paperDefaultsTable } from "../../papers/defaults.ts";
 import { checkoutRoot } from "../../core/platform.ts";
 import { command } from "./command.ts";
 import { userPath } from "./options.ts";
@@ -13,24 +12,14 @@ import { userPath } from "./options.ts";
 export const main = command({
   name: "docs",
   options: {
-    defaults: {
-      description: "only write the table of defaults into docs/explanation/deviations/README.md",
-      excludes: ["to"],
-    },
     to: {
       value: "folder",
       description: "write the site there",
       defaultDescription: ".lab/docs of the checkout",
     },
   },
-}, ({ defaults, to }) => {
+}, ({ to }) => {
   const root = checkoutRoot();
-  if (defaults) {
-    const page = join(root, "docs", "explanation", "deviations", "README.md");
-    writeFileSync(page, withDefaults(readFileSync(page, "utf8")));
-    process.stdout.write(`${page}\n`);
-    return 0;
-  }
   const folder = to === undefined ? join(root, ".lab", "docs") : userPath(to);
   const held = existsSync(folder) ? readdirSync(folder) : [];
   if (held.length > 0 && !held.includes("all_symbols.html")) {
@@ -52,14 +41,6 @@ export const main = command({
   process.stdout.write(`wrote ${join(folder, "index.html")}\n`);
   return 0;
 });
-
-/** A page with the present table of defaults in place of the one that it has. */
-export function withDefaults(page: string): string {
-  return page.replace(
-    /^\| maker \|.*?(?=\n\n|\n$)/ms,
-    paperDefaultsTable().replaceAll("$", "$$$$"),
-  );
-}
 
 export function entryPoints(): string[] {
   const { exports } = JSON.parse(readFileSync(join(checkoutRoot(), "deno.json"), "utf8")) as {

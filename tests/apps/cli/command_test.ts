@@ -201,8 +201,7 @@ const READ: Readonly<Record<string, object>> = {
   },
   "data --json": { json: true, words: [] },
   "prices": { json: false, words: [] },
-  "docs --defaults": { defaults: true, words: [] },
-  "docs --to D": { defaults: false, to: "D", words: [] },
+  "docs --to D": { to: "D", words: [] },
   "bench startup view --json": { json: true, words: ["startup", "view"] },
   "bench replies --models m --param seed=1 --asks 3 --role a/b --role c/* --minutes 5 --to T --store S":
     {

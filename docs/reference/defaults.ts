@@ -4,9 +4,9 @@
  */
 
 import rows from "../../data/library/paper-defaults.json" with { type: "json" };
-import { METHODS } from "../core/agent/registry.ts";
-import { MEMORIES } from "../core/memory/registry.ts";
-import { entryOf } from "../core/text/registry.ts";
+import { METHODS } from "../../lib/core/agent/registry.ts";
+import { MEMORIES } from "../../lib/core/memory/registry.ts";
+import { entryOf } from "../../lib/core/text/registry.ts";
 
 /** An option of a maker. Values are as the option takes them; null is an option that is not set. */
 export interface PaperDefault {
@@ -38,12 +38,7 @@ export interface PaperDefault {
   readonly id?: string;
 }
 
-/**
- * A row for every option of `data/library/paper-defaults.json`, with the default that the registry
- * has today.
- *
- * @throws {UsageError} for a maker that there is not.
- */
+/** A row for every option of `data/library/paper-defaults.json`, with the registry's default. */
 export function paperDefaults(): PaperDefault[] {
   return (rows as readonly Omit<PaperDefault, "ours">[]).flatMap((row) =>
     row.maker.split(" ").map((maker) => ({
@@ -54,30 +49,16 @@ export function paperDefaults(): PaperDefault[] {
   );
 }
 
-/**
- * The options of a maker with their defaults.
- * @throws {UsageError} for a maker that there is not.
- */
-export function defaultsOf(maker: string): Readonly<Record<string, unknown>> {
+/** The options of a maker with their defaults. */
+function defaultsOf(maker: string): Readonly<Record<string, unknown>> {
   const entry = Object.hasOwn(MEMORIES, maker)
     ? entryOf("memory", MEMORIES, maker)
     : entryOf("method", METHODS, maker);
   return entry.options.parse({}) as Readonly<Record<string, unknown>>;
 }
 
-/**
- * The default that a row asks for: the paper's value, else the authors', else our ceiling;
- * `undefined` where none of them is told.
- */
-export function wantedDefault({ paper, authors, ceiling }: PaperDefault): unknown {
-  return paper !== undefined ? paper : authors !== undefined ? authors : ceiling;
-}
-
-/**
- * The rows as a table in Markdown, for `docs/explanation/deviations/README.md`; makers with the
- * same default of an option share a line.
- */
-export function paperDefaultsTable(): string {
+/** The rows as a table in Markdown; makers with the same default of an option share a line. */
+export function defaultsPart(): string {
   const lines = Map.groupBy(paperDefaults(), ({ maker: _, ...row }) => JSON.stringify(row));
   return [
     "| maker | option | paper | authors' code | default | deviation |",
