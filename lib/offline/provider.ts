@@ -48,7 +48,7 @@ export function createOfflineProvider(
 
 /**
  * Creates the provider of simulated players, `sim:<name>`: the stand-in, using facts with NoLiMa's
- * chances. Errors may follow the name, in percent: `sim:99,slipped-action=5`.
+ * chances. Errors may follow the name, in percent: `sim:99,missed-triplet=5`.
  * @param options
  * `responders` answer roles of custom memories and methods, before the built-in ones
  */
