@@ -38,7 +38,6 @@ export {
 export { importReplies } from "./unpack.ts";
 export { paperNumbers, paperTable } from "./paper-numbers.ts";
 export { type ColumnTypes, type DataFrame, frameOf, type FrameSchema, rowsOf } from "./frame-of.ts";
-export type { PaperClaims } from "./claim-cases.ts";
 export {
   type Baseline,
   type ClaimEvidence,
@@ -47,7 +46,6 @@ export {
   type Judged,
   verdict,
 } from "./verdict.ts";
-export { verdicts, VERDICTS_COLUMNS, type VerdictsOptions } from "./verdicts.ts";
 export type { StudyModelsOptions } from "./models.ts";
 export type { EpisodeCounts, Progress } from "./progress.ts";
 export { chainsOfShard, type Shard } from "./shard.ts";

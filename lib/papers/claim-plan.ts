@@ -6,8 +6,8 @@
 import { bindingOf, modelIdOf } from "../core/llm/roles.ts";
 import { conditionOf, type PlannedEpisode, type Study } from "../lab/study.ts";
 import { episodesNeeded } from "../core/stats/paired.ts";
-import { gapIn, type Played, sideOf } from "../lab/claim-cases.ts";
-import { sharedModel } from "../lab/claims.ts";
+import { gapIn, type Played, sideOf } from "./claim-cases.ts";
+import { sharedModel } from "./claims.ts";
 import { paperTable } from "../lab/paper-numbers.ts";
 import { MIN_GAMES } from "../lab/verdict.ts";
 

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { conditionOf, idOf, type Study } from "../../lib/lab/study.ts";
 import { PAPERS } from "../../lib/papers/parts.ts";
-import { testClaims, type TestedClaim } from "../../lib/lab/claims.ts";
+import { testClaims, type TestedClaim } from "../../lib/papers/claims.ts";
 import { endEpisode, putEpisode } from "../../lib/lab/store/episodes.ts";
 import { openStore, type Store } from "../../lib/lab/store/open.ts";
 import { putStudy } from "../../lib/lab/store/studies.ts";

@@ -7,7 +7,7 @@ import { endEpisode, putEpisode } from "../../../lib/lab/store/episodes.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";
 import { putTurn } from "../../../lib/lab/store/turns.ts";
-import { verdicts } from "../../../lib/lab/verdicts.ts";
+import { verdicts } from "../../../lib/papers/verdicts.ts";
 import { playStudy } from "../../../lib/lab/mod.ts";
 import {
   arigraphQuestionsStudy,

@@ -4,7 +4,7 @@ import { mean, sampleVariance } from "simple-statistics";
 import { tQuantile, tTwoSided } from "../core/stats/distributions.ts";
 import { areEqual, meanInterval, unseenInterval, unseenP } from "../core/stats/intervals.ts";
 import { DIFFERENCES, type Gap } from "./claim-cases.ts";
-import { allowsLoss, boundOf, type ClaimTerms, sign } from "./verdict.ts";
+import { allowsLoss, boundOf, type ClaimTerms, sign } from "../lab/verdict.ts";
 
 /** A claim's terms and its measure. */
 export type Stated = Required<ClaimTerms> & { readonly measure: string };

@@ -1,11 +1,11 @@
 /** What became of a paper's comparative claims, as a frame. */
 
-import type { Store } from "./store/open.ts";
+import type { Store } from "../lab/store/open.ts";
 import { checkKeys } from "../core/text/did-you-mean.ts";
 import type { PaperClaims } from "./claim-cases.ts";
 import { testClaims } from "./claims.ts";
-import { type DataFrame, frameOf, type FrameSchema } from "./frame-of.ts";
-import { checkHeld } from "./held-study.ts";
+import { type DataFrame, frameOf, type FrameSchema } from "../lab/frame-of.ts";
+import { checkHeld } from "../lab/held-study.ts";
 
 /** Columns of `verdicts`. */
 export const VERDICTS_COLUMNS = {
@@ -49,7 +49,7 @@ export interface VerdictsOptions {
  * @example
  * ```ts
  * import { openStore } from "labyrinth";
- * import { verdicts } from "labyrinth/lab";
+ * import { verdicts } from "labyrinth/papers";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:"); // holds no episode yet

@@ -2,12 +2,9 @@
  * A paper's comparative sentences as tests over the episodes of its studies:
  * `data/papers/<paper>_claims.csv`.
  *
- * Two conditions are compared on the same cases (game, seed, attempt). Their differences are
- * averaged within an independent game, and the games count once each: d̄ over G games with
- * Student's interval. Scores keep to the range of their worlds; steps, tokens and expense are
- * compared by the natural logarithm of their ratio. `verdict` decides by the interval; p-values
- * have Holm's correction over the tested claims of the paper, those of a difference and those of a
- * tie each among themselves.
+ * `docs/reference/statistics.md` says how they are tested. Scores keep to the range of their
+ * worlds; steps, tokens and expense are compared by the natural logarithm of their ratio. p-values
+ * of a difference and of a tie are corrected each among themselves.
  *
  * A margin is at most the advantage that the paper reports. Where the second condition lies within
  * the margin of the best or the worst value there is (of "no less", of the worst), only an interval
@@ -37,8 +34,8 @@ import {
   sideOf,
   stepLimits,
 } from "./claim-cases.ts";
-import { paperTable } from "./paper-numbers.ts";
-import type { Store } from "./store/open.ts";
+import { paperTable } from "../lab/paper-numbers.ts";
+import type { Store } from "../lab/store/open.ts";
 import {
   type Baseline,
   type ClaimEvidence,
@@ -47,7 +44,7 @@ import {
   MIN_GAMES,
   sign,
   verdict,
-} from "./verdict.ts";
+} from "../lab/verdict.ts";
 
 export interface TestedClaim extends Required<ClaimTerms> {
   readonly id: string;

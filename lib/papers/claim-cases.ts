@@ -3,9 +3,9 @@
  */
 
 import { mean } from "simple-statistics";
-import { type AnsweredTokens, answeredTokens } from "./store/costs.ts";
-import type { Store } from "./store/open.ts";
-import { scoreRange } from "./score-range.ts";
+import { type AnsweredTokens, answeredTokens } from "../lab/store/costs.ts";
+import type { Store } from "../lab/store/open.ts";
+import { scoreRange } from "../lab/score-range.ts";
 
 /** The claims of a paper, and its own measures. */
 export interface PaperClaims {

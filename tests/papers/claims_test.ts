@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { testClaims, type TestedClaim } from "../../lib/lab/claims.ts";
+import { testClaims, type TestedClaim } from "../../lib/papers/claims.ts";
 import { paperTable } from "../../lib/lab/paper-numbers.ts";
 import { putCall } from "../../lib/lab/store/calls.ts";
 import { putEpisode } from "../../lib/lab/store/episodes.ts";
