@@ -3,7 +3,6 @@
 import { UsageError } from "../core/errors.ts";
 import { isOffline, isSimulated } from "../core/llm/prices.ts";
 import type { Provider, ProviderContext } from "../core/llm/provider.ts";
-import type { Endpoint } from "../core/llm/roles.ts";
 import { createStandIn, OFFLINE_RULES, type OfflineOptions, type Responder } from "./stand-in.ts";
 import { checkModelOptions, EXTRACTION_ERROR_RULES, parseErrorRates } from "./errors.ts";
 import {
@@ -16,105 +15,101 @@ import {
 import { SIMULATION_RULES } from "./simulated.ts";
 import { offlineResponders } from "./responders/mod.ts";
 
+/** What a model's name sets. */
+interface Settings {
+  readonly modelOptions: OfflineOptions;
+  /** Of a simulated player that leaves out facts. */
+  readonly profile?: PlayerProfile;
+}
+
+interface ProviderOptions {
+  /** They answer roles of custom memories and methods, before the built-in ones. */
+  readonly responders?: readonly Responder[];
+}
+
 /**
  * Creates the provider of `offline` and its weaker forms (see `offlineSettings`). An episode's
- * attempt seeds its model; settings in the model's name override the study's options. @param
- * options `responders` answer roles of custom memories and methods, before the built-in ones
+ * attempt seeds its model; settings in the model's name override the study's options.
  */
-export function createOfflineProvider(
-  options: { readonly responders?: readonly Responder[] } = {},
-): Provider {
-  const responders = [...offlineResponders, ...options.responders ?? []];
-  const settingsOf = (model: string, { attempt, modelOptions }: ProviderContext): OfflineOptions =>
-    offlineSettings(model, { ...modelOptions, seed: attempt });
-  return {
+export function createOfflineProvider(options: ProviderOptions = {}): Provider {
+  return createProvider(options, {
     id: "offline",
     serves: (model) => isOffline(model) && !isSimulated(model),
-    open: (model, _endpoint, context) => {
-      const settings = settingsOf(model, context);
-      const standIn = createStandIn({ responders, modelOptions: settings });
-      return {
-        model: { id: model, chat: (request) => standIn.chat(request) },
-        identity: `${model} ${JSON.stringify(settings)}`,
-        pure: true,
-      };
-    },
-    check: (model, _endpoint, context) => void settingsOf(model, context),
-    ignores: ignored,
-    identity: ({ modelOptions }, models) =>
-      identityOf(modelOptions, models.map((model) => offlineSettings(model, modelOptions))),
-  };
+    settingsOf: (model, given) => ({ modelOptions: offlineSettings(model, given) }),
+  });
 }
 
 /**
  * Creates the provider of simulated players, `sim:<name>`: the stand-in, using facts with NoLiMa's
  * chances. Errors may follow the name, in percent: `sim:99,missed-triplet=5`.
- * @param options
- * `responders` answer roles of custom memories and methods, before the built-in ones
  */
-export function createSimulatedProvider(
-  options: { readonly responders?: readonly Responder[] } = {},
-): Provider {
-  const responders = [...offlineResponders, ...options.responders ?? []];
-  return {
+export function createSimulatedProvider(options: ProviderOptions = {}): Provider {
+  return createProvider(options, {
     id: "sim",
     serves: isSimulated,
-    open: (model, _endpoint, { attempt, modelOptions }) => {
-      const { profile, ...settings } = simulatedSettings(model, { ...modelOptions, seed: attempt });
-      const standIn = createStandIn({
-        responders,
-        ...settings,
-        profile: profile.curve.length === 0 ? undefined : profile,
-      });
+    settingsOf: simulatedSettings,
+    rules: () => `${SIMULATION_RULES} ${profilesHash()}`,
+  });
+}
+
+function createProvider(
+  options: ProviderOptions,
+  { id, serves, settingsOf, rules }: Pick<Provider, "id" | "serves"> & {
+    settingsOf(model: string, given: OfflineOptions): Settings;
+    /** The version of what it does besides the stand-in. */
+    rules?(): string;
+  },
+): Provider {
+  const responders = [...offlineResponders, ...options.responders ?? []];
+  const settings = (model: string, { attempt, modelOptions }: ProviderContext): Settings =>
+    settingsOf(model, { ...modelOptions, seed: attempt });
+  return {
+    id,
+    serves,
+    open: (model, _endpoint, context) => {
+      const { modelOptions, profile } = settings(model, context);
+      const standIn = createStandIn({ responders, modelOptions, profile });
       return {
         model: { id: model, chat: (request) => standIn.chat(request) },
-        identity: `${model} ${
-          JSON.stringify(settings.modelOptions)
-        } ${SIMULATION_RULES} ${profilesHash()}`,
+        identity: [model, JSON.stringify(modelOptions), rules?.() ?? []].flat().join(" "),
         pure: true,
       };
     },
-    check: (model, _endpoint, { attempt, modelOptions }) =>
-      void simulatedSettings(model, { ...modelOptions, seed: attempt }),
-    ignores: ignored,
-    identity: ({ modelOptions }, models) => ({
+    check: (model, _endpoint, context) => void settings(model, context),
+    ignores: (_model, endpoint) =>
+      Object.keys(endpoint).filter((field) => field !== "maxTokens" && field !== "images"),
+    identity: ({ modelOptions = {} }, models) => ({
       ...identityOf(
         modelOptions,
-        models.map((model) => simulatedSettings(model, modelOptions ?? {}).modelOptions),
+        models.map((model) => settingsOf(model, modelOptions).modelOptions),
       ),
-      simulationRules: `${SIMULATION_RULES} ${profilesHash()}`,
+      ...(rules && { simulationRules: rules() }),
     }),
   };
 }
 
 /** What makes replays of answers differ: options and rule versions. */
 function identityOf(
-  modelOptions: OfflineOptions | undefined,
+  modelOptions: OfflineOptions,
   models: readonly OfflineOptions[],
 ): Record<string, unknown> {
   const isGarbled = models.some((
     { recall = 1, precision = 1, missedTriplet = 0, wrongTriplet = 0 },
   ) => recall < 1 || precision < 1 || missedTriplet > 0 || wrongTriplet > 0);
   return {
-    modelOptions: modelOptions ?? {},
+    modelOptions,
     offlineRules: OFFLINE_RULES,
     ...(isGarbled ? { extractionErrorRules: EXTRACTION_ERROR_RULES } : {}),
   };
 }
 
-function ignored(_model: string, endpoint: Endpoint): string[] {
-  return Object.keys(endpoint).filter((field) => field !== "maxTokens" && field !== "images");
-}
-
-function simulatedSettings(
-  model: string,
-  given: OfflineOptions,
-): { readonly profile: PlayerProfile; readonly modelOptions: OfflineOptions } {
+function simulatedSettings(model: string, given: OfflineOptions): Settings {
   const [name = "", ...errors] = model.slice("sim:".length).split(",");
   checkModelOptions(given);
   const window = name === PERFECT ? {} : { window: CLAIMED_CONTEXT };
+  const profile = profileNamed(name);
   return {
-    profile: profileNamed(name),
+    profile: profile.curve.length === 0 ? undefined : profile,
     modelOptions: { ...window, ...given, ...parseErrorRates(errors) },
   };
 }
@@ -129,8 +124,7 @@ export const WEAK_OPTIONS = {
 /**
  * The options that a model's name sets: `offline` (those given), `offline-weak`, and suffixes
  * `-r60` (recall in percent), `-p85` (precision), `-w2000` (window in tokens).
- * @throws {UsageError}
- * if the name is none of these.
+ * @throws {UsageError} if the name is none of these.
  */
 export function offlineSettings(model: string, given: OfflineOptions = {}): OfflineOptions {
   const [, weak, ...settings] =
