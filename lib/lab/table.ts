@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import { safeText } from "../core/foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../core/platform.ts";
-import { latexText } from "../core/text/latex-text.ts";
+import { latexText } from "./latex-text.ts";
 import { tableMarkdown } from "../core/text/written.ts";
 import { checkKeys } from "../core/text/did-you-mean.ts";
 import { textWidth } from "./draw.ts";

@@ -1,7 +1,10 @@
 /** Text for Markdown and CSV: signs that these would read as their own are escaped. */
 
 import { safeText } from "../foreign-text.ts";
-import { oneLine } from "./latex-text.ts";
+
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s*[\r\n]\s*/g, " ");
+}
 
 export function markdownText(text: string): string {
   return plainMarkdown(oneLine(text));

@@ -1,6 +1,7 @@
 /** Text for pdfLaTeX: signs that it reads as its own or does not know. */
 
-import { safeText } from "../foreign-text.ts";
+import { safeText } from "../core/foreign-text.ts";
+import { oneLine } from "../core/text/written.ts";
 
 const SIGNS: Readonly<Record<string, string>> = {
   "\\": "\\textbackslash{}",
@@ -126,8 +127,4 @@ function codePoint(sign: string): string {
   return sign <= "~"
     ? sign
     : `[U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}]`;
-}
-
-export function oneLine(text: string): string {
-  return text.replaceAll(/\s*[\r\n]\s*/g, " ");
 }
