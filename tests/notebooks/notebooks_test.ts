@@ -9,7 +9,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { notebookModule } from "../../lib/apps/cli/gather-tests.ts";
+import { notebookModule } from "../gather.ts";
 import { main, notebookNames } from "../../lib/apps/cli/notebook.ts";
 import { checkoutRoot } from "../../lib/core/platform.ts";
 import { type CodeCell, printed, readable, readCells, SENTINEL } from "./cells.ts";

@@ -5,13 +5,13 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { pathToFileURL } from "node:url";
 import { stopServer } from "../../core/child-server.ts";
 import { spawnServer } from "../../core/env/server.ts";
 import { checkoutRoot } from "../../core/platform.ts";
 import { checkName } from "../../core/text/did-you-mean.ts";
 import { entryPoints } from "./docs.ts";
 import { command } from "./command.ts";
-import { gatherExamples, gatherTests, gatherTypes } from "./gather-tests.ts";
 
 interface Check {
   readonly name: string;
@@ -19,8 +19,8 @@ interface Check {
   readonly cwd?: string;
   /** The JUnit file that it writes, where it counts tests of its own. */
   readonly junit?: string;
-  /** Writes what it runs, and returns the folder, the last word of its command. */
-  readonly gather?: () => string;
+  /** The function of `tests/gather.ts` that writes what it runs into a folder, its last word. */
+  readonly gather?: string;
   /** Whether its tests share one world server. */
   readonly sharesWorlds?: boolean;
   /** Whether it is a part of another check, and runs only where it is named. */
@@ -82,15 +82,15 @@ function checks(reports: string): Check[] {
     return { ...python(name, ...all), junit };
   };
   return [
-    { ...denoTests("lib"), gather: gatherTests, sharesWorlds: true },
+    { ...denoTests("lib"), gather: "gatherTests", sharesWorlds: true },
     pythonTests("pytest"),
     denoTests("notebooks", "tests/notebooks"),
     denoTests("cli", "tests/apps/cli"),
     denoTests("pages", "tests/apps/view", "tests/apps/play"),
-    { ...denoTests("examples"), gather: gatherExamples },
+    { ...denoTests("examples"), gather: "gatherExamples" },
     { ...denoTests("chaos", "tests/chaos"), isPart: true },
     { ...pythonTests("chaos wire", "-s", "tests/test_chaos.py"), isPart: true },
-    { ...deno("types", "check", "lib", "tests"), gather: gatherTypes },
+    { ...deno("types", "check", "lib", "tests"), gather: "gatherTypes" },
     deno("format", "fmt", "--check", "--quiet"),
     deno("lint", "lint", "--quiet", "lib"),
     deno("lint tests", "lint", "--quiet", "--rules-exclude=no-console", "tests"), // skips are printed
@@ -132,7 +132,10 @@ async function execute(
 ): Promise<{ status: number; output: string }> {
   let output = "";
   try {
-    if (gather) words.push(gather());
+    if (gather) {
+      const module = await import(pathToFileURL(join(checkoutRoot(), "tests", "gather.ts")).href);
+      words.push(module[gather]());
+    }
     const child = spawn(program, words, {
       cwd,
       env: { ...process.env, NO_COLOR: "1", ...env },

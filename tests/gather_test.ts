@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readExamples } from "../../../lib/apps/cli/gather-tests.ts";
-import { checkoutRoot } from "../../../lib/core/platform.ts";
+import { checkoutRoot } from "../lib/core/platform.ts";
+import { readExamples } from "./gather.ts";
+
 Deno.test("readExamples() leaves out no block of the library and the guides", () => {
   // oracle: lines that open one, as git counts them
   const words = [

@@ -1,12 +1,13 @@
 /**
- * Modules that load the tests of a folder at once, and notebooks and examples for the type check.
+ * What `./lab test` runs besides whole files: modules that load the tests of a folder at once, and
+ * notebooks and examples for the type check.
  */
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { checkoutRoot } from "../../core/platform.ts";
-import { notebookNames } from "./notebook.ts";
+import { notebookNames } from "../lib/apps/cli/notebook.ts";
+import { checkoutRoot } from "../lib/core/platform.ts";
 
 /** Writes a module for each folder of tests, without those that are checks of their own. */
 export function gatherTests(): string {
