@@ -18,7 +18,7 @@ import { openStore, type Store } from "../lib/lab/store/open.ts";
 import { listGraphChanges, listTurns } from "../lib/lab/store/turns.ts";
 import "../lib/offline/mod.ts";
 import { wantsSlow } from "./slow.ts";
-import { listAnswered } from "./lab/store/listed.ts";
+import { listAnswered } from "../lib/lab/store/calls.ts";
 
 /** The studies whose plays are pinned. */
 const STUDIES = [

@@ -14,7 +14,7 @@ import { openStore } from "../../lib/lab/store/open.ts";
 import { getReplyRow } from "../../lib/lab/store/replies.ts";
 import { listTruths, listTurns } from "../../lib/lab/store/turns.ts";
 import "../../lib/offline/mod.ts";
-import { listAnswered } from "./store/listed.ts";
+import { listAnswered } from "../../lib/lab/store/calls.ts";
 
 /** An example in the planner's instructions, which speaks of no room. */
 const EXAMPLE = "by colour and type (red key)";

@@ -122,6 +122,15 @@ export function listCalls(
   return CALLS.select(store, clauses, episode, of.pass ?? null, of.step ?? null);
 }
 
+/** Lists the answered calls of an episode, each request once, as of an uninterrupted run. */
+export function listAnswered(store: Store, episode: string): CallRow[] {
+  return CALLS.select(
+    store,
+    "where id in (select min(id) from calls where episode = ? and kind <> 'wasted' group by key) order by id",
+    episode,
+  );
+}
+
 /**
  * Sums the calls of a study by kind, of those with a row id above `after`, and gives the highest row
  * id of all. `paid` and `wasted` together are the study's cost.

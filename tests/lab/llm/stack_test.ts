@@ -14,7 +14,7 @@ import { createModels, type ModelsOptions } from "../../../lib/lab/llm/stack.ts"
 import { type CallRow, listCalls } from "../../../lib/lab/store/calls.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 import { fakeClock, startFakeEndpoint } from "../../core/llm/fake-endpoint.ts";
-import { listAnswered } from "../store/listed.ts";
+import { listAnswered } from "../../../lib/lab/store/calls.ts";
 
 const ask = (role: string, more: Partial<ChatRequest> = {}): ChatRequest => ({
   role,

@@ -11,7 +11,8 @@ import {
   replyKey,
 } from "../../../lib/lab/store/replies.ts";
 import { samplePlan } from "./samples.ts";
-import { listAnswered, totalCalls } from "./listed.ts";
+import { listAnswered } from "../../../lib/lab/store/calls.ts";
+import { totalCalls } from "./listed.ts";
 
 const call: CallRow = {
   episode: "e1",

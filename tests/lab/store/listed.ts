@@ -1,12 +1,7 @@
-/** The record as tests look at it: attempts, answers and sums that the library itself never lists. */
+/** The record as tests look at it: attempts and sums that the library itself never lists. */
 
 import type { AttemptRow } from "../../../lib/lab/store/attempts.ts";
-import {
-  type CallRow,
-  type CallTotals,
-  listCalls,
-  totalCallsAfter,
-} from "../../../lib/lab/store/calls.ts";
+import { type CallRow, type CallTotals, totalCallsAfter } from "../../../lib/lab/store/calls.ts";
 import type { Store } from "../../../lib/lab/store/open.ts";
 
 /** The attempts of an episode in the order in which they were sent. */
@@ -18,14 +13,6 @@ export function listAttempts(store: Store, episode: string): AttemptRow[] {
           [name, value],
         ) => [name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()), value]),
       ) as unknown as AttemptRow,
-  );
-}
-
-/** The answered calls of an episode, each request once, as of an uninterrupted run. */
-export function listAnswered(store: Store, episode: string): CallRow[] {
-  const seen = new Set<string>();
-  return listCalls(store, episode).filter(({ key, kind }) =>
-    kind !== "wasted" && !seen.has(key) && seen.add(key)
   );
 }
 
