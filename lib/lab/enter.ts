@@ -144,7 +144,7 @@ function firstArtefact({ chain, ordinal }: ResolvedEpisode): string | undefined 
 function conflict(store: Store, row: EpisodeRecord, problem: readonly string[]): StoreError {
   return new StoreError(
     "conflict",
-    `the store ${store.path} holds episodes of study ${row.study} played otherwise (chain ${row.chain}: ${
+    `the store ${store.path} holds episodes of study ${row.study} with other settings (chain ${row.chain}: ${
       problem.join("; ")
     }): ` +
       CONFLICT_REMEDY,

@@ -79,7 +79,7 @@ export async function writePack(
 ): Promise<PackManifest> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) { // a device would give way to the pack
     throw new UsageError(
-      `cannot write the pack to ${path}, which is no file: name another one with --out`,
+      `cannot write the pack to ${path}: not a file; name another with --out`,
     );
   }
   const completed = studies.flatMap((study) => listEpisodes(store, { study })).filter((

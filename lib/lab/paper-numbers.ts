@@ -94,7 +94,7 @@ function readTable(name: string): Record<string, string>[] {
       basename(file, ".csv")
     );
     throw new UsageError(
-      `no reported numbers named "${name}"; the files stand in data/papers/${
+      `no reported numbers named "${name}"; the files are in data/papers/${
         didYouMean(name, known)
       }`,
       { cause: error },

@@ -146,7 +146,7 @@ async function goldPathOf(
     const path = z.array(z.string()).safeParse((await env.truth()).goldPath);
     if (path.success) return path.data;
     throw new UsageError(
-      `cannot run the study ${study.id}: the world ${episode.world} knows no gold path; give the chain its actions in gold`,
+      `cannot run the study ${study.id}: the world ${episode.world} has no gold path; give the chain its actions in gold`,
     );
   } finally {
     await env.close();

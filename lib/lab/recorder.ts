@@ -166,7 +166,7 @@ function compare(recorded: TurnRow, now: TurnRow): void {
   if (problem === undefined) return;
   throw new WorldError(
     "diverged",
-    `episode ${now.episode} left its recorded course at pass ${now.pass}, step ${now.step}: ${problem}; ` +
+    `episode ${now.episode} differs from its record at pass ${now.pass}, step ${now.step}: ${problem}; ` +
       "its world, method or models have changed since: run again with --retry",
   );
 }

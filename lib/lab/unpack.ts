@@ -142,7 +142,7 @@ function manifestOf(line: string): PackManifest {
   const value = JSON.parse(line) as { readonly format?: unknown; readonly formatVersion?: unknown };
   if (value.format === "labyrinth-pack" && Number(value.formatVersion) > 2) {
     throw new UsageError(
-      `the pack is of form ${value.formatVersion}, this Labyrinth knows 2: update Labyrinth`,
+      `the pack has version ${value.formatVersion}, this Labyrinth reads 2: update Labyrinth`,
     );
   }
   const manifest = packManifest.safeParse(value);

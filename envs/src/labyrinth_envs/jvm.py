@@ -98,7 +98,7 @@ class JavaSimulator:
             if code is None or code <= 0:  # it broke off, was killed by a signal, or ended in order: it can run here
                 raise WorldError(
                     "worker-died",
-                    f"The Java process of {self.world} has ended while it started; reset the episode, or open it anew",
+                    f"The Java process of {self.world} has ended while it started; reset the episode, or open it again",
                 ) from error
             raise self._cannot_start(f"exit status {code}") from error
 
@@ -119,7 +119,7 @@ class JavaSimulator:
         return WorldError(
             "internal",
             f"Cannot start Java for {self.world} ({what});"
-            " remove .lab/ready and run ./lab to install its runtime anew, and see that heapMb fits into memory",
+            " remove .lab/ready and run ./lab to install its runtime again, and see that heapMb fits into memory",
         )
 
     def _connect(self) -> JavaGateway:
@@ -186,12 +186,12 @@ class JavaSimulator:
             return work(self._java)
         except Py4JJavaError as error:
             what = str(error.java_exception).splitlines()[0]
-            raise WorldError("internal", f"{self.world} failed ({what}); reset the episode, or open it anew") from error
+            raise WorldError("internal", f"{self.world} failed ({what}); reset the episode, or open it again") from error
         except (OSError, Py4JError) as error:
             self._end()  # the connection may break a moment before the process is gone
             raise WorldError(
                 "worker-died",
-                f"The Java process of {self.world} has ended; reset the episode, or open it anew with a larger heapMb",
+                f"The Java process of {self.world} has ended; reset the episode, or open it again with a larger heapMb",
             ) from error
 
 

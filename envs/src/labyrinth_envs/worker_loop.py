@@ -181,4 +181,4 @@ def disk_error(error: BaseException) -> WorldError | None:
     if not isinstance(error, OSError) or error.errno not in DISK:
         return None
     where = f' at "{error.filename}"' if error.filename else ""
-    return WorldError("disk", f"cannot write or read{where}: {error.strerror}; free space or mend the permissions")
+    return WorldError("disk", f"cannot write or read{where}: {error.strerror}; free space or change the permissions")

@@ -187,7 +187,7 @@ def client_path(path: str) -> Path:
         raise WorldError("bad-parameter", f'cannot open "{path}": its links lead nowhere') from error
     if any(place.is_relative_to(folder) for folder in folders):
         return named
-    message = "this server opens no game files of its clients there; whoever runs it names folders with --games DIR"
+    message = "this server opens no game files of clients there; start it with --games DIR to allow a folder"
     raise WorldError("bad-parameter", f'cannot open "{path}": {message}')
 
 

@@ -138,7 +138,7 @@ def test_a_layout_that_loads_otherwise_is_refused_by_name(seed: int, tmp_path: P
     layout = load("3x3-d1-2")
     layout.objects[0].colour = "red" if layout.objects[0].colour != "red" else "blue"
     (tmp_path / "3x3-d1-2.json").write_text(written(layout))
-    with pytest.raises(WorldError, match="3x3-d1-2 does not load as it was frozen") as refusal:
+    with pytest.raises(WorldError, match="3x3-d1-2 has changed since it was frozen") as refusal:
         opened(str(tmp_path / "3x3-d1-2.json"), seed=seed)
     assert refusal.value.code == "bad-game" and "\n" not in refusal.value.message
 
@@ -209,7 +209,7 @@ def test_what_is_no_layout_at_all(content: bytes, tmp_path: Path) -> None:
 
 def test_neither_a_folder_nor_a_device_is_a_layout(tmp_path: Path) -> None:
     for path in (str(tmp_path), "/dev/zero"):
-        with pytest.raises(WorldError, match="is no regular file") as refusal:
+        with pytest.raises(WorldError, match="is not a regular file") as refusal:
             opened(path)
         assert refusal.value.code == "bad-game"
 

@@ -27,7 +27,7 @@ export function replyMode(text: string): CacheMode | undefined {
   throw new UsageError(
     `unknown --replies "${text}"${
       didYouMean(text, MODES)
-    }; there are record, replay, off, and the path of a pack that ./lab pack wrote`,
+    }; give record, replay, off, or the path of a pack by ./lab pack`,
   );
 }
 
@@ -48,7 +48,7 @@ export function packedChoices({ path, manifest: { studies } }: Pack): StudyOptio
     const different = new Map(values.map((value) => [canonicalJson(value ?? null), value]));
     if (different.size < 2) return values[0];
     throw new UsageError(
-      `the pack ${path} holds studies of several choices: name one with ${option}`,
+      `the pack ${path} holds several variants: name one with ${option}`,
     );
   };
   const bindings = studies.flatMap(({ models }) => Object.entries(models));

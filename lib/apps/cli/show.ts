@@ -96,7 +96,7 @@ function writePictures(store: Store, { calls }: StepView, folder: string): void 
 function stepOf(store: Store, id: string, text: string): StepView {
   const episode = getEpisode(store, id).id;
   const place = parsePlace(text);
-  if (!place) throw new UsageError(`"${text}" is no step, which is a number from 0, or pass.step`);
+  if (!place) throw new UsageError(`"${text}" is not a step: give a number from 0, or pass.step`);
   const step = readStep(store, episode, place);
   if (step) return step;
   const last = listTurns(store, episode).at(-1);

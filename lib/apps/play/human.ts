@@ -111,7 +111,7 @@ export async function resumeHumanSession(
   },
 ): Promise<ResumedSession> {
   if (env.spec.identity !== episode.game) {
-    throw new WorldError("diverged", "the game has another content than when it was begun");
+    throw new WorldError("diverged", "the game has changed since it was begun");
   }
   const session = sessionOf(store, episode.id, heard);
   const [, ...rest] = listTurns(store, episode.id);

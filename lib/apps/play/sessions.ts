@@ -186,7 +186,7 @@ export class Sessions {
       if (isOver(episode)) throw new UsageError("this game is over");
       const play = await this.#playOf(seat, episode);
       if (step !== play.step) {
-        throw new UsageError("this game has gone on in another window; here is how it stands");
+        throw new UsageError("this game continued in another window; here is its latest turn");
       }
       const action = safeText(typed);
       const turn = await play.env.step(action);

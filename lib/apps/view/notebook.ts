@@ -81,7 +81,7 @@ export async function episodeView(
     : whole;
   const place = parsePlace(options.step ?? "1");
   if (!place) {
-    throw new UsageError(`"${options.step}" is no step, which is a number from 0, or pass.step`);
+    throw new UsageError(`"${options.step}" is not a step: give a number from 0, or pass.step`);
   }
   return await framed(`#/episode/${episode.id}/${place.pass}.${place.step}`, scripts, {
     height: options.height ?? 720,

@@ -80,7 +80,7 @@ function atRandom(
       if (!possible?.length) {
         const id = createMemory ? "random-walk" : "random";
         throw new UsageError(
-          `${id} plays possible actions, and ${world.spec.id} does not tell them; choose another method for this world`,
+          `${id} plays possible actions, and ${world.spec.id} does not list them; choose another method for this world`,
         );
       }
       action = draw.pick(possible);

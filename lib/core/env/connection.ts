@@ -119,7 +119,7 @@ export class Connection implements Caller {
   close(
     error: WorldError = new WorldError(
       "unreachable",
-      `the connection to ${this.#options.endpoint} has been closed; connect anew`,
+      `the connection to ${this.#options.endpoint} has been closed; connect again`,
     ),
   ): void {
     this.#ended ??= error;

@@ -248,14 +248,14 @@ function readKeys(folder: string): CurveKeys {
     text = readFileSync(path, "utf8");
   } catch {
     throw new UsageError(
-      `cannot read the keys of this client from ${path}; copy the file there that ./lab keys has written`,
+      `cannot read the keys of this client from ${path}; copy the file from ./lab keys there`,
     );
   }
   const [publicKey, secretKey, serverKey] = ["public-key", "secret-key", "server-key"]
     .map((name) => text.match(new RegExp(`^\\s*${name}\\s*=\\s*"(.{40})"\\s*$`, "m"))?.[1]);
   if (!publicKey || !secretKey || !serverKey) {
     throw new UsageError(
-      `${path} holds no keys of a client; copy the file there that ./lab keys has written`,
+      `${path} holds no keys of a client; copy the file from ./lab keys there`,
     );
   }
   return { publicKey, secretKey, serverKey };

@@ -56,7 +56,7 @@ export function createBreaker(host: string, clock: Clock): Breaker {
     const error = new ModelError(
       "no-endpoint",
       `${host} is given up after ${failures} failures in a row within ${seconds} s (${last.message}): ` +
-        "see to the endpoint and run the same command again; what was answered is kept",
+        "repair the endpoint and run the same command again; answered calls are kept",
       { cause: last },
     );
     opened = { at: clock.now(), error };
@@ -83,7 +83,7 @@ export function createBreaker(host: string, clock: Clock): Breaker {
       if (questions.size > 1) open(error);
       throw new ModelError(
         error.kind,
-        `${error.message}; gave this question up after ${failures} attempts`,
+        `${error.message}; gave up this call after ${failures} attempts`,
         { cause: error },
       );
     },

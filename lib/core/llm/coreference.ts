@@ -71,7 +71,7 @@ export function createCoreNlpResolver(
         kind,
         `the CoreNLP server at ${url} answered ${response.status}: ${
           oneLine(body) || "nothing"
-        }; look into its log`,
+        }; read its log`,
       );
     }
     return withoutPronouns(text, read(body, url));

@@ -92,7 +92,7 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
       "no-endpoint",
       `${
         /[@?]/.test(given) || looksSecret(given) ? HIDDEN : `"${given}"`
-      } is no address of a model server: set ${address} to one like ${
+      } is not the address of a model server: set ${address} to one like ${
         api.baseUrlEnv ? OWN_SERVER : api.baseUrl
       }`,
       { usage: NOT_CHARGED },

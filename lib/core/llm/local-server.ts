@@ -113,7 +113,7 @@ function installed(id: string): LocalModel {
   }
   if (model.file !== undefined && !existsSync(model.file)) {
     throw new UsageError(
-      `the file of the model ${id} is gone (${model.file}): run ${remedy} again`,
+      `the file of the model ${id} is missing (${model.file}): run ${remedy} again`,
     );
   }
   return model;

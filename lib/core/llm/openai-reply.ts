@@ -69,7 +69,7 @@ export async function readReply(
     const where = issue?.path.length ? ` at ${issue.path.join(".")}` : "";
     throw new ModelError(
       "protocol",
-      `${who}: answered something that is no chat completion${where}: ${issue?.message}`,
+      `${who}: the answer is not a chat completion${where}: ${issue?.message}`,
       {
         usage: reported,
       },
@@ -79,13 +79,13 @@ export async function readReply(
   const choices = given.map(toChoice);
   const usage = reported ?? await countedUsage(choices, request);
   const [first, ...rest] = choices;
-  if (!first) throw new ModelError("protocol", `${who}: answered without any choice`, { usage });
+  if (!first) throw new ModelError("protocol", `${who}: the answer has no choice`, { usage });
   const broken = given.find(({ finish_reason }) => BROKEN_OFF.test(finish_reason ?? ""))
     ?.finish_reason;
   if (broken) {
     throw new ModelError(
       "server",
-      `${who}: broke its answer off with the finish_reason ${inOneLine(broken)}`,
+      `${who}: ended its answer early with the finish_reason ${inOneLine(broken)}`,
       { usage },
     );
   }

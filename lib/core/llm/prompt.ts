@@ -227,7 +227,7 @@ function fill(
     }
     if (!(name in prompt.sections)) {
       throw new UsageError(
-        `the wording for ${prompt.role} has the slot ${slot}, which that prompt lacks; its slots are ${
+        `the wording for ${prompt.role} has the slot ${slot}, which that prompt does not have; its slots are ${
           [...Object.keys(prompt.sections), "memory"].map((known) => `{${known}}`).join(", ")
         }`,
       );

@@ -136,7 +136,7 @@ function formOf(
     : !["cls", "mean"].includes(mode);
   if (other) {
     throw new UsageError(
-      `the sentence model ${repository} pools otherwise than by the mean or the first token (${POOLING})`,
+      `the sentence model ${repository} pools neither by the mean nor by the first token (${POOLING})`,
     );
   }
   const { max_seq_length: longest } = lengthFile.parse(read(folder, SENTENCE));

@@ -61,7 +61,7 @@ export interface ContainedScore extends AnswerScore {
  */
 export function containedScore(answer: string, golds: readonly string[]): ContainedScore {
   if (golds.length === 0) {
-    throw new RangeError("cannot score an answer against no gold answer; give at least one");
+    throw new RangeError("cannot score an answer without a gold answer; give at least one");
   }
   const scores = golds.map((gold) => ({
     ...hotpotScore(answer, gold),

@@ -75,7 +75,7 @@ const CLOSED: ReadonlySet<string> = new Set(["yes", "no", "noanswer"]);
  */
 export function musiqueScore(answer: string, golds: readonly string[]): AnswerScore {
   if (golds.length === 0) {
-    throw new RangeError("cannot score an answer against no gold answer; give at least one");
+    throw new RangeError("cannot score an answer without a gold answer; give at least one");
   }
   const given = normaliseAnswer(answer);
   const scores = golds.map(normaliseAnswer).map((wanted) => ({

@@ -35,7 +35,7 @@ export const REMEDY =
 export function damagedRow(path: string, what: string): StoreError {
   return new StoreError(
     "damaged",
-    `the store ${path} holds ${what} otherwise than it was recorded: ./lab merge NEW STORE makes a new store without it`,
+    `the store ${path} holds ${what} that differs from its record: ./lab merge NEW STORE makes a new store without it`,
   );
 }
 

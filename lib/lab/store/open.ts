@@ -140,7 +140,7 @@ function openUnchanging(path: string): DatabaseSync {
   if (existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0) {
     throw new StoreError(
       "disk",
-      `the store ${path} cannot be read where nothing can be written, because its latest rows are in ${path}-wal: copy both to another folder`,
+      `the store ${path} cannot be read in a read-only folder: its latest rows are in ${path}-wal; copy both to a writable one`,
     );
   }
   return new DatabaseSync(`${pathToFileURL(resolve(path)).href}?immutable=1`, { readOnly: true });

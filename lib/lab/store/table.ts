@@ -110,7 +110,7 @@ function readable(
   } catch (error) {
     throw new StoreError(
       "damaged",
-      `the store holds a row of ${table} whose ${column} cannot be read: ./lab verify says which episodes are whole`,
+      `the store holds a row of ${table} whose ${column} cannot be read: ./lab verify lists the damaged episodes`,
       { cause: error },
     );
   }

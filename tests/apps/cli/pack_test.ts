@@ -141,7 +141,7 @@ Deno.test("study --replies tells a damaged, cut, foreign or unfitting pack in on
     [
       "newer",
       edited(`"formatVersion":2`, `"formatVersion":3`),
-      /form 3, this Labyrinth knows 2: update Labyrinth/,
+      /version 3, this Labyrinth reads 2: update Labyrinth/,
     ],
     ["text", "no pack at all", /is no pack of Labyrinth/],
     ["foreign", zstdCompressSync("no archive"), /is no pack of Labyrinth/],
@@ -199,7 +199,7 @@ Deno.test("pack refuses a store without the study, replies that are missing, and
   assert.deepEqual(
     [
       taken.status,
-      /^lab: cannot write the pack to .*, which is no file: .* --out\n$/.test(taken.err),
+      /^lab: cannot write the pack to .*: not a file; .* --out\n$/.test(taken.err),
     ],
     [2, true],
     taken.err,

@@ -32,7 +32,7 @@ Deno.test("createModels() gives a dead endpoint up within a minute, for all call
     assert.equal(error.kind, "no-endpoint");
     assert.match(
       error.message,
-      /^127\.0\.0\.1:\d+ is given up after \d+ failures in a row within \d+ s \(.*500 dead\): see to the endpoint/,
+      /^127\.0\.0\.1:\d+ is given up after \d+ failures in a row within \d+ s \(.*500 dead\): repair the endpoint/,
     );
   }
   const sent = endpoint.asked.length;
@@ -72,7 +72,7 @@ Deno.test("createModels() gives up one question that is never answered, and the 
   endpoint.behave(() => failure(500, "dead"));
   const began = clock.now();
   const errors = [await failureOf(model.chat(ask(4))), await failureOf(model.chat(ask(5)))];
-  assert.match(errors[0]?.message ?? "", /500 dead; gave this question up after \d attempts$/);
+  assert.match(errors[0]?.message ?? "", /500 dead; gave up this call after \d attempts$/);
   assert.deepEqual(errors.map(({ kind }) => kind), ["server", "no-endpoint"]);
   assert.ok(
     clock.now() - began <= 60_000,

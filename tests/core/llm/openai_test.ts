@@ -339,19 +339,19 @@ Deno.test("createOpenAIModel() throws ModelError with the kind of each failure o
     "HTML": [
       () => new Response("<html>hello</html>", { headers: { "content-type": "text/html" } }),
       "protocol",
-      /no chat completion/,
+      /not a chat completion/,
     ],
     "another schema": [
       () => Response.json({ result: "hello" }),
       "protocol",
-      /no chat completion at choices/,
+      /not a chat completion at choices/,
     ],
     "a number for a text": [
       () => completion("", { choices: [choice("", { message: { content: 3 } })] }),
       "protocol",
       /message\.content/,
     ],
-    "no choices": [() => completion("", { choices: [] }), "protocol", /without any choice/],
+    "no choices": [() => completion("", { choices: [] }), "protocol", /has no choice/],
     "a refusal": [
       () =>
         completion("", {
@@ -552,7 +552,10 @@ Deno.test("createOpenAIModel() repeats nothing of an invalid address that may ho
     const options = { env: env({ OPENAI_BASE_URL: address }) };
     const { kind, message } = await failureOf(createOpenAIModel("mine", options).chat(request));
     assert.deepEqual(
-      [kind, /^\(hidden\) is no address of a model server: set OPENAI_BASE_URL /.test(message)],
+      [
+        kind,
+        /^\(hidden\) is not the address of a model server: set OPENAI_BASE_URL /.test(message),
+      ],
       ["no-endpoint", true],
       message,
     );

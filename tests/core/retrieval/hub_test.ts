@@ -77,7 +77,7 @@ Deno.test("openEmbedder() fetches a model of the Hub once, and takes pooling and
 
 Deno.test("openEmbedder() refuses in one line a model of the Hub that it cannot fetch, pool or name", async () => {
   const refused: [string, RegExp][] = [
-    ["hub:me/max@v1", /pools otherwise than by the mean or the first token/],
+    ["hub:me/max@v1", /pools neither by the mean nor by the first token/],
     [
       "hub:me/none@v2",
       /cannot fetch the sentence model me\/none@v2 from .*: it needs the network once; .*\.\/lab model minilm/,

@@ -197,7 +197,7 @@ def load(layout: str) -> Layout:
 def read(path: Path) -> Layout:
     """Reads a layout file; raises `bad-game` with the reason in one line."""
     if path.exists() and not path.is_file():
-        raise WorldError("bad-game", f"cannot read the layout {path}: it is no regular file")
+        raise WorldError("bad-game", f"cannot read the layout {path}: it is not a regular file")
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:

@@ -55,5 +55,5 @@ def object_of(name: str) -> tuple[Kind, Colour]:
     """Type and colour of `red ball`, as layouts name the things of a mission."""
     found = entity(name)
     if found is None or found.type == "door":
-        raise WorldError("bad-game", f'"{name}" names no thing; write a colour and a type, for example "red ball"')
+        raise WorldError("bad-game", f'"{name}" names nothing; write a colour and a type, for example "red ball"')
     return cast("Kind", found.type), cast("Colour", found.colour)

@@ -207,7 +207,7 @@ class BabyAI:
         if found != wanted:
             raise WorldError(
                 "bad-game",
-                f"layout {layout.id} does not load as it was frozen ({mission}: SHA-256 {found[:12]}…, not"
+                f"layout {layout.id} has changed since it was frozen ({mission}: SHA-256 {found[:12]}…, not"
                 f" {wanted[:12]}…); restore its file, or draw it again with this minigrid",
             )
 

@@ -26,7 +26,7 @@ class TaskGame(Game):
             raise WorldError(
                 "internal",
                 f"Cannot open minihack: the level {task} was not compiled; see that bash and cp are on the PATH,"
-                " remove .lab/ready and run ./lab to install the packages anew",
+                " remove .lab/ready and run ./lab to install the packages again",
             )
 
 

@@ -144,7 +144,7 @@ export function locomo(exclude: "none" | "audit"): DialogueFile {
         ): DialogueQuestion & { readonly keep: boolean } => {
           if (wrong[at] !== undefined && wrong[at] !== category) {
             throw new UsageError(
-              `${where}: question ${at} is not the one that the audit means; leave out exclude, or take the file of 2024`,
+              `${where}: question ${at} is not the one of the audit; leave out exclude, or use the file of 2024`,
             );
           }
           const names = new Set(evidence?.flatMap((text) => turnNames(text ?? "")));
@@ -189,7 +189,7 @@ function locomoTurns(
     const turns = z.array(locomoTurn).safeParse(conversation[`session_${session}`]);
     if (!turns.success) {
       throw new UsageError(
-        `${where}: session_${session} is no list of turns; fetch the file again, whole`,
+        `${where}: session_${session} is not a list of turns; fetch the file again`,
       );
     }
     const date = conversation[`session_${session}_date_time`];

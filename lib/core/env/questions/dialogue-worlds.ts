@@ -85,7 +85,7 @@ function official<Params extends { readonly index: number; readonly unit?: "turn
       if (unscored) {
         throw new WorldError(
           "bad-parameter",
-          `${id} cannot score ${unscored.kind}, which needs a model or a list: name another index`,
+          `${id} cannot score ${unscored.kind}, which needs a judge or a list: give another index`,
         );
       }
       const { unit = "turn" } = parameters;

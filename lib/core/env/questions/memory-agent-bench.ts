@@ -89,7 +89,7 @@ function readParquet(path: string): Promise<unknown[]> {
       return await parquetReadObjects({ file: await asyncBufferFromFile(path) });
     } catch (error) {
       throw new UsageError(
-        `cannot read ${path}: ${(error as Error).message}; fetch the file again, whole`,
+        `cannot read ${path}: ${(error as Error).message}; fetch the file again`,
         { cause: error },
       );
     }

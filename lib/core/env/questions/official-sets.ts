@@ -61,7 +61,7 @@ function officialSet<Record>(
       const question = toQuestion(record, index);
       if (question.answer.trim() !== "") return question;
       throw new UsageError(
-        `${where}: answer: this question has none, so that nothing can be scored; take the file whose answers are public`,
+        `${where}: answer: this question has none, so it cannot be scored; use the file with public answers`,
       );
     },
   });

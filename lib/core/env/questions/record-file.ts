@@ -76,7 +76,7 @@ export async function* streamRecords(
       const where = `${path}, line ${span.line}`;
       if (!text.startsWith("{")) {
         throw new UsageError(
-          `${where}: no JSON object begins here; the file must be JSON Lines: unpack it first where it is packed`,
+          `${where}: not a JSON object; the file must be JSON Lines: unpack it if it is packed`,
         );
       }
       const last = span.start + span.length >= fstatSync(file).size;
@@ -123,9 +123,9 @@ function parse(text: string, where: string, last = false): unknown {
   } catch (error) {
     if (last && isCut(text)) throw truncated(where);
     throw new UsageError(
-      `${where}: this is no JSON (${
+      `${where}: invalid JSON (${
         (error as Error).message.replaceAll(/\s+/g, " ")
-      }); fetch the file again, whole`,
+      }); fetch the file again`,
       {
         cause: error,
       },
@@ -140,7 +140,7 @@ function isCut(text: string): boolean {
 
 function truncated(where: string): UsageError {
   return new UsageError(
-    `${where}: the file is truncated: it ends in the middle of a record; fetch it again, whole`,
+    `${where}: the file is truncated: it ends in the middle of a record; fetch it again`,
   );
 }
 
@@ -175,7 +175,7 @@ async function scan(path: string): Promise<Span[]> {
     if (first === OPEN_LIST) return await Array.fromAsync(elementsOf(path));
     if (first === undefined) continue;
     throw new UsageError(
-      `${path} begins like no JSON; unpack it first where it is packed: it must be JSON Lines or one JSON array`,
+      `${path} is not JSON: it must be JSON Lines or one JSON array; unpack it if it is packed`,
     );
   }
   return [];
@@ -199,7 +199,7 @@ async function* linesOf(path: string): AsyncGenerator<Span> {
       const length = start === undefined ? 0 : offset + to - start;
       if (length > LONGEST_LINE) {
         throw new UsageError(
-          `${path}, line ${line}: it goes on for more than 64 MiB, which is no record; fetch the file again, whole`,
+          `${path}, line ${line}: longer than 64 MiB, so not a record; fetch the file again`,
         );
       }
       if (newline >= 0) {

@@ -36,7 +36,7 @@ export function createTaskSession(
 
   function whileOpen<T>(call: () => T): Promise<T> {
     return Promise.try(() => {
-      if (closed) throw new WorldError("unknown-session", `${name} has been closed; open it anew`);
+      if (closed) throw new WorldError("unknown-session", `${name} has been closed; open it again`);
       return call();
     });
   }

@@ -40,7 +40,7 @@ export function pagesOfCorpus(name: string, opening: Opening): Promise<WikiPages
   }
   if (!/\.jsonl?$/.test(name)) {
     throw new UsageError(
-      `${path} is neither a folder nor a .json or .jsonl file: unpack it first where it is packed`,
+      `${path} is neither a folder nor a .json or .jsonl file: unpack it if it is packed`,
     );
   }
   return lastCorpus(path, async () => {

@@ -51,7 +51,7 @@ export function lookAtFolder(path: string): WikiFolder {
       throw new UsageError(
         `${
           join(path, foreign)
-        } is no JSON Lines file (.jsonl), of which a corpus consists: unpack it, or take it out`,
+        } is not a JSON Lines file (.jsonl), and a corpus has no others: unpack or remove it`,
       );
     }
     if (names.length === 0) {
@@ -177,7 +177,7 @@ async function* pagesOf(
   }
   if (!some) {
     throw new UsageError(
-      `the folder ${folder} holds no page: put the files of the corpus there, as they are published`,
+      `the folder ${folder} has no page: put the published files of the corpus there`,
     );
   }
 }

@@ -115,7 +115,7 @@ async function official(
   ) {
     throw new WorldError(
       "bad-game",
-      `${id} names sentences by page and line, and the corpus ${corpus} numbers none: take ${FEVER_PAGES}`,
+      `${id} needs numbered sentences, and the corpus ${corpus} has none: use ${FEVER_PAGES}`,
     );
   }
   return openWiki(task, { ...settings(id, params), pages });
@@ -164,7 +164,7 @@ function hotpotqaFor(
   const { file } = hotpotqaSimplified.file;
   throw new WorldError(
     "bad-game",
-    `wiki/hotpotqa with ${wanted} wants paragraphs, and ${file} has none: ${problem}`,
+    `wiki/hotpotqa with ${wanted} needs paragraphs, and ${file} has none: ${problem}`,
   );
 }
 

@@ -243,7 +243,7 @@ Deno.test("LoCoMo of another file than the audit's is refused with the audit, in
     await worlds.open("dialogues/locomo", { index: 0 });
     await assert.rejects(
       worlds.open("dialogues/locomo", { index: 0, exclude: "audit" }),
-      /question 31 is not the one that the audit means/,
+      /question 31 is not the one of the audit/,
     );
   });
 });

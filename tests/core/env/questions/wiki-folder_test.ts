@@ -219,7 +219,7 @@ Deno.test("what is wrong with a folder is said in one line, with file and line o
         ...PAGES,
         "wiki/wiki-pages/wiki-003.jsonl": `${official(["Fen", "Wet . "])}{"id": "Reed", "te\n`,
       },
-      /wiki-003\.jsonl, line 3: this is no JSON/,
+      /wiki-003\.jsonl, line 3: invalid JSON/,
     ],
     [
       { ...PAGES, "wiki/wiki-pages/wiki-000.jsonl": '\n{"id": "Fen"}\n' },
@@ -231,21 +231,21 @@ Deno.test("what is wrong with a folder is said in one line, with file and line o
     ],
     [
       { ...PAGES, "wiki/wiki-pages/wiki-000.jsonl": "PK\u0003\u0004" },
-      /wiki-000\.jsonl, line 1: no JSON object begins here/,
+      /wiki-000\.jsonl, line 1: not a JSON object/,
     ],
     [
       { ...PAGES, "wiki/wiki-pages/wiki-pages.zip": "PK" },
-      /wiki-pages\.zip is no JSON Lines file .*: unpack it, or take it out/,
+      /wiki-pages\.zip is not a JSON Lines file .*: unpack or remove it/,
     ],
     [
       { "wiki/wiki-pages/wiki-pages/wiki-001.jsonl": "{}" },
-      /wiki-pages\/wiki-pages is no JSON Lines file/,
+      /wiki-pages\/wiki-pages is not a JSON Lines file/,
     ],
     [{ "wiki/wiki-pages/.DS_Store": "" }, /wiki-pages holds no JSON Lines file/],
-    [{ "wiki/wiki-pages/a.jsonl": official() }, /wiki-pages holds no page/],
+    [{ "wiki/wiki-pages/a.jsonl": official() }, /wiki-pages has no page/],
     [
       { "wiki/wiki-pages": "PK" },
-      /wiki-pages is neither a folder nor a \.json or \.jsonl file: unpack it first/,
+      /wiki-pages is neither a folder nor a \.json or \.jsonl file: unpack it/,
     ],
     [{}, /there is no .*wiki\/wiki-pages: get wiki-pages from FEVER's authors/],
   ];

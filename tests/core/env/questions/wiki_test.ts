@@ -288,7 +288,7 @@ Deno.test("wiki/fever shows the sentences at the pages and lines that the file n
       {
         kind: "bad-game",
         message:
-          "wiki/fever names sentences by page and line, and the corpus plain.json numbers none: take wiki-pages",
+          "wiki/fever needs numbered sentences, and the corpus plain.json has none: use wiki-pages",
       },
     );
   });
@@ -406,11 +406,11 @@ Deno.test("HotpotQA's file without paragraphs says what it lacks where they are 
       assert.rejects(worlds.open("wiki/hotpotqa", params), { name: "WorldError", message });
     await told(
       { index: 0 },
-      /no corpus wants paragraphs, and hotpot_dev_v1_simplified\.json has none: there is no .*hotpot_dev_distractor_v1\.json: get/,
+      /no corpus needs paragraphs, and hotpot_dev_v1_simplified\.json has none: there is no .*hotpot_dev_distractor_v1\.json: get/,
     );
     await told(
       { index: 0, corpus: "pages.jsonl", documents: "supporting" },
-      /documents "supporting" wants paragraphs/,
+      /documents "supporting" needs paragraphs/,
     );
     assert.equal(
       (await (await worlds.open("wiki/hotpotqa", { index: 0, corpus: "pages.jsonl" })).reset())

@@ -215,7 +215,7 @@ Deno.test("a missing field and a wrong line are named with file and line", () =>
         `^${join(folder, MUSIQUE_PATH)}, line 2: paragraphs: .*must be musique_ans_v1.0_dev.jsonl`,
       ),
     );
-    await told({ index: 2 }, "questions/musique", /line 3: this is no JSON/);
+    await told({ index: 2 }, "questions/musique", /line 3: invalid JSON/);
     await told({ index: 1 }, "questions/hotpotqa", /line 1, record 2: _id: /);
   });
 });
