@@ -49,7 +49,7 @@ let load: NodeJS.Require | undefined;
 
 /**
  * The value of an environment variable; an empty one counts as unset.
- * @throws {UsageError} if it is no text.
+ * @throws {UsageError} if it is not text.
  */
 export function env(name: string): string | undefined {
   try {

@@ -27,8 +27,8 @@ export function hasLocks(path: string): boolean {
 }
 
 /**
- * SQLite's result code; `DatabaseSync` gives it, the extended one, for prepared statements alone,
- * so that it is else read from the message.
+ * SQLite's result code; `DatabaseSync` gives the extended one only for prepared statements;
+ * otherwise it is read from the message.
  */
 export function codeOf(error: Error): number {
   const { errcode } = error as { readonly errcode?: unknown };

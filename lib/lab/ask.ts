@@ -19,7 +19,7 @@ export interface AskOnceOptions<T> extends AskOptions<T>, Pick<Sample, "step" | 
   readonly attempt?: number;
 }
 
-/** What was asked and what came of it. */
+/** A question with its answer. */
 export interface Asked<T> {
   /** The messages as text, instructions first, with a blank line between them. */
   readonly prompt: string;

@@ -7,8 +7,8 @@ import { checkColumns } from "./means.ts";
 /**
  * A frame of means with a further text column `ours ± arm | paper`: of `mean` and `arm`, as
  * `meanInterval` gives them, and of the column `paper`. Of fewer than six values, and where an arm
- * would leave the range, it has `ours [low, high] | paper`. What is not there is a dash; where
- * values are missing, their number follows: `0.53 ± 0.13 (n = 7 of 9) | 0.79`.
+ * would leave the range, it has `ours [low, high] | paper`. A missing text is a dash. If values are
+ * missing, the counts follow: `0.53 ± 0.13 (n = 7 of 9) | 0.79`.
  *
  * @example
  * ```ts
@@ -39,8 +39,8 @@ export function besidePaper(
 
 /**
  * A mean with its 95 % interval as text, of a row as `meanInterval` and `pairedDifference` give it:
- * `0.50 ± 0.10`; of fewer than six values, and where an arm would leave the range,
- * `0.50 [0.21, 0.98]`; without an interval the mean alone, and a dash where there is none.
+ * `0.50 ± 0.10`; of fewer than six values, and where an arm would leave the range, `0.50 [0.21,
+ * 0.98]`; without an interval only the mean, and without a mean a dash.
  *
  * @example
  * ```ts

@@ -62,7 +62,7 @@ function customIdentity({ id, version, options }: CustomMemory | CustomMethod): 
   return { id, version, options };
 }
 
-/** A choice with the hash of its source, where it is user-defined and not versioned. */
+/** A choice with the hash of its source if it is user-defined without a version. */
 export async function withSource<T extends Choice>(
   choice: T,
   chosen: string | CustomMemory | CustomMethod | undefined,

@@ -99,7 +99,7 @@ export async function svgToPdf(
   return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
 }
 
-/** Words in lines that are at most `width` points wide, but for longer words. */
+/** Words in lines of at most `width` points, except for longer words. */
 export function brokenText(text: string, width: number, size: number): string[] {
   return text.split(" ").reduce<string[]>((lines, word) => {
     const longer = `${lines.at(-1)} ${word}`;

@@ -39,8 +39,8 @@ export function withRecordedGames(
 
 /**
  * Enters a study and its episodes into the store. Episodes of the same identity keep their results.
- * Those of a game that could not be opened before, and of user-defined code that was edited, are
- * replaced; the returned lines tell of the latter. `isPart`: episodes of other chains stay.
+ * Those of games that could not be opened, and of edited user-defined code, are replaced; the
+ * returned lines name the latter. `isPart`: episodes of other chains stay.
  * @throws {StoreError} `conflict` for recorded episodes of another identity, or that are no longer
  * planned; with `fresh` they are discarded instead.
  */

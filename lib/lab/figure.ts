@@ -27,9 +27,8 @@ export interface ShownFigure {
 }
 
 /**
- * Nine muted colours that readers with a colour vision deficiency tell apart, in the order in
- * which lines and bars take them: Paul Tol's scheme "muted" (SRON technical note EPS/TN/09-002,
- * 2021), its darkest first.
+ * Nine muted colours that readers with a colour vision deficiency can distinguish, in the order of
+ * use: Paul Tol's scheme "muted" (SRON technical note EPS/TN/09-002, 2021), its darkest first.
  */
 export const COLORS: readonly string[] =
   "#332288 #cc6677 #117733 #ddcc77 #88ccee #882255 #44aa99 #999933 #aa4499".split(" ");
@@ -53,9 +52,9 @@ const CONFIG = {
 
 /**
  * Draws a Vega-Lite 6 specification literally. `data` may be a frame, at the top and in any layer
- * or panel; one px of the specification is one pt on paper. What `config` states goes before the
- * default look. With `file` it is written as SVG, PDF (font embedded) and PNG (twice the size),
- * with the frame of `data` as CSV, and noted in `manifest.json` beside them.
+ * or panel; one px of the specification is one pt on paper. `config` overrides the default look.
+ * With `file` it is written as SVG, PDF (font embedded) and PNG (twice the size), with the frame of
+ * `data` as CSV, and noted in `manifest.json`.
  *
  * @throws {TypeError} if the specification is wrong: a warning of Vega counts as wrong.
  *

@@ -16,7 +16,7 @@ import { canonicalJson, sha256 } from "../core/text/canonical.ts";
 import { jsonOf } from "../core/text/json.ts";
 import { chat, completionOf, embed, embeddings, requestOf } from "./foreign-openai.ts";
 
-/** What stands behind the address. */
+/** What is behind the address. */
 export interface MeterPorts {
   /** The models of the episode, by role. */
   readonly model: ChatModel;

@@ -77,7 +77,7 @@ export function identityOf(parts: IdentityParts): Identity {
   };
 }
 
-/** Adds the artefact that the episode loads: its hash, or null where it loads none. */
+/** Adds the artefact that the episode loads: its hash, or null. */
 export function withArtefact(identity: Identity, artefact: string | undefined): Identity {
   return { ...identity, artefact: artefact ?? null };
 }
@@ -93,7 +93,7 @@ export function episodeId(
   return hashOf([position.study, position.chain, position.ordinal, identity]).slice(0, 16);
 }
 
-/** The differences of two identities but for the artefact: `seed: 1 → 2`. */
+/** The differences of two identities, without the artefact: `seed: 1 → 2`. */
 export function differences(recorded: Identity, planned: Identity): string[] {
   const keys = [...new Set([...Object.keys(recorded), ...Object.keys(planned)])].filter((key) =>
     key !== "artefact"

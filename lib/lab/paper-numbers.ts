@@ -34,9 +34,9 @@ const PAPERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The numbers that a paper reports, from `data/papers/<name>.csv`, as a frame: columns of numbers
- * as numbers, others as text, null where nothing was reported, and at the end `source`, the paper
- * and its table or figure, unless the file states the source of each row itself.
+ * The numbers that a paper reports, from `data/papers/<name>.csv`, as a frame: numbers as numbers,
+ * other columns as text, null if nothing was reported. The last column is `source`, the paper and
+ * its table or figure, unless the file names it by row.
  *
  * @throws {UsageError} if there is no such file.
  *

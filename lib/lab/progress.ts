@@ -64,7 +64,7 @@ const COST_INTERVAL = 1000;
 
 /**
  * Tracks a run and calls `onProgress` at each start, step and end of an episode. It reads the study
- * once and then new rows alone: a study may have half a million calls.
+ * once and then only new rows: a study may have half a million calls.
  */
 export function createTracker(
   store: Store,

@@ -34,10 +34,10 @@ export interface ShownTable {
 /**
  * Shows a frame as a table, as it is: its columns, its rows, their order. With `file` it is also
  * written as Markdown, as LaTeX (a `table` with a `tabular` and booktabs' rules, labelled
- * `tab:<name of the file>`) and as CSV with all digits, and noted in `manifest.json` beside them.
- * Numbers stand to the right, null is a dash.
+ * `tab:<name of the file>`) and as CSV with all digits, and noted in `manifest.json`. Numbers are
+ * aligned to the right, null is a dash.
  *
- * @throws What the file system says where the folder cannot be written.
+ * @throws The file system's error if the folder cannot be written.
  *
  * @example
  * ```ts

@@ -25,8 +25,8 @@ export interface Pack {
 }
 
 /**
- * Reads a pack and checks all of it: its form, that of each line, the number of its lines, and that
- * each reply stands under the key of its request.
+ * Reads a pack and checks all of it: its form, its lines and their number, and that each reply has
+ * the key of its request.
  *
  * @throws {UsageError} in one line, if the file is no pack, is damaged, or is of another Labyrinth.
  */
@@ -72,9 +72,8 @@ export function openPack(path: string): Pack {
 }
 
 /**
- * Copies the replies of a pack into a store, and the calls of those episodes of which the store
- * holds none, so that what they cost and took is told as it was. The attempts that brought them are
- * those of another store, and left out.
+ * Copies the replies of a pack into a store, and the calls of episodes that are new there, with
+ * their costs and times. Their attempts belong to another store and are left out.
  *
  * @throws {StoreError} if the store cannot be written.
  */

@@ -73,7 +73,7 @@ export interface ClaimEvidence {
   readonly pTie?: number;
 }
 
-/** An outcome, and why there is no other where that is not told by the numbers. */
+/** An outcome, with the reason if the numbers do not show it. */
 export interface Judged {
   /** One of the seven. */
   readonly outcome: ClaimOutcome;
@@ -137,7 +137,7 @@ function shown(value: number): string {
   return `${Number(value.toPrecision(2))}`;
 }
 
-/** Whether a claim is one of no loss ("no less", "no more"). */
+/** Whether a claim says "no less" or "no more". */
 export function allowsLoss({ direction }: Pick<ClaimTerms, "direction">): boolean {
   return direction.startsWith("no ");
 }

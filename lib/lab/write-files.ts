@@ -70,7 +70,7 @@ export async function noteExhibit(
   await rename(`${path}.part`, path);
 }
 
-/** The manifest of a folder; empty where there is none that can be read. */
+/** The manifest of a folder; empty if none can be read. */
 export async function readManifest(folder: string): Promise<Record<string, unknown>> {
   try {
     return JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")) as Record<

@@ -138,7 +138,7 @@ function untestedOf(row: Row, gaps: readonly Gap[], played: readonly Played[]): 
   return sharedModel(row, (role) => models.flatMap((of) => of[role] ?? []));
 }
 
-/** That one model has roles on both sides of a claim's column `roles`, if one has. */
+/** A line if one model has roles on both sides of a claim's column `roles`. */
 export function sharedModel(
   { roles = "" }: Row,
   modelsOf: (role: string) => readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The four papers: the list of their studies, what `./lab reproduce` plays of each, and what became
- * of their claims. What belongs to one paper alone is in `labyrinth/papers/<paper>`.
+ * The four papers: their studies, what `./lab reproduce` plays of each, and verdicts on their
+ * claims. The parts of one paper are in `labyrinth/papers/<paper>`.
  *
  * @module
  */

@@ -41,7 +41,7 @@ export interface VerdictsOptions {
 
 /**
  * Tests the comparative claims of a paper on some of its studies: a row a claim. Columns:
- * `VERDICTS_COLUMNS`. How a claim is tested and decided is told in `claims.ts` and `verdict.ts`.
+ * `VERDICTS_COLUMNS`. `claims.ts` and `verdict.ts` test and decide claims.
  *
  * @param paper `arigraph`, `graphmind`, `reasonplanner` or `wese`
  * @throws {UsageError} for a mistyped study, or a paper without a file of claims.

@@ -83,7 +83,7 @@ export function command<const T extends OptionTable = Record<never, OptionSpec>>
  *
  * @throws {UsageError} for an option or a value that the command does not take, with the nearest
  *   one.
- * @throws {HelpAsked} where `--help` stands among them.
+ * @throws {HelpAsked} if `--help` is among them.
  */
 export function readWords<T extends OptionTable>(
   spec: CommandSpec<T>,

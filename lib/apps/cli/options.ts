@@ -47,7 +47,7 @@ export function complain(message: string): void {
   writeIfPossible(process.stderr, `lab: ${terminalText(message.replaceAll(/\s*\n\s*/g, " "))}\n`);
 }
 
-/** Writes text that nothing depends on: an output that is closed or full is no failure. */
+/** Writes text that nothing depends on; a closed or full output is ignored. */
 export function writeIfPossible(output: { write(text: string): unknown }, text: string): void {
   try {
     output.write(text);

@@ -30,8 +30,8 @@ export const RAY_OPTIONS = {
 const OWN = ["--ray", "--shards", "--store"];
 
 /**
- * Plays a study on a cluster and merges its shards into the store, beside which theirs lie; every
- * node reaches that folder and this checkout under the same paths. Returns the status: 1 if a shard
+ * Plays a study on a cluster and merges its shards into the store. Their stores are next to it; all
+ * nodes need that folder and this checkout under the same paths. Returns the status: 1 if a shard
  * left something unplayed or a merge met a conflict.
  *
  * @throws {UsageError} if the cluster cannot be reached or Ray cannot be installed.

@@ -34,10 +34,9 @@ export function readPort(option: string, text: string): number {
 }
 
 /**
- * Serves a page until Ctrl-C or SIGTERM: to this machine alone, or with a token at the address that
- * `--host` names.
+ * Serves a page until Ctrl-C or SIGTERM: to this machine, or with a token at `--host`.
  *
- * @param name what the page is called in the line that tells its address
+ * @param name the page's name in the line with its address
  * @throws {UsageError} if it cannot listen there
  */
 export async function servePage(

@@ -9,7 +9,7 @@ import { command, flagOf } from "./command.ts";
 import { userPath } from "./options.ts";
 import { positive, wholeAbove0 } from "./run-options.ts";
 
-/** Serves until Ctrl-C or SIGTERM. Without keys it listens to this machine alone. */
+/** Serves until Ctrl-C or SIGTERM. Without keys it serves only this machine. */
 export const main = command({
   name: "serve",
   options: {

@@ -52,7 +52,7 @@ function wrapped(text: string, indent: number): string {
   return new Help().boxWrap(text, PAGE - indent).replaceAll("\n", `\n${" ".repeat(indent)}`);
 }
 
-/** What of JSON Schema the worlds' parameters use. */
+/** The part of JSON Schema that worlds' parameters use. */
 export interface Schema {
   readonly type?: string;
   readonly enum?: readonly unknown[];

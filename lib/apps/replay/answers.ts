@@ -50,7 +50,7 @@ export function itemsAsLogged(text: string): Map<string, number> {
   throw new SyntaxError("it is neither a dict nor a list");
 }
 
-/** Reads the action in an answer of the actor; `look` where it names none. */
+/** Reads the action in an answer of the actor; `look` if it names none. */
 export function actionAsLogged(answer: string): string {
   return answer.match(/"action_to_take"\s*:\s*"((?:[^"\\]|\\.)*)"/)?.[1] ?? "look";
 }

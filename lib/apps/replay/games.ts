@@ -12,8 +12,7 @@ import type { Attempt } from "./steps.ts";
 const NO_LIMIT = 100_000;
 
 /**
- * Lists the game files below some folders, sorted: each `.json`, and each `.z8` that has none
- * beside it.
+ * Lists the game files below some folders, sorted: each `.json`, and each `.z8` without one.
  *
  * @throws {UsageError} if a folder is missing or none of them holds a game.
  */

@@ -34,9 +34,9 @@ export interface ExportChoice {
 }
 
 /**
- * Writes the page with the data of some studies and episodes, or of all, into a folder. What is
- * shown first is small; steps lie in files of their own. The data holds no path of this machine and
- * no key.
+ * Writes the page with the data of some studies and episodes, or of all, into a folder. The first
+ * page is small; steps are in files of their own. The data holds no path of this machine and no
+ * key.
  *
  * An earlier export in the folder is removed: what is not chosen any more is not published.
  * `index.html` comes last: without it nothing is shown of an export that was cut short.

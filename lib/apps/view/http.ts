@@ -85,7 +85,7 @@ export function missing(): Response {
   return refuse(404, "there is nothing at this address");
 }
 
-/** An answer that says in one line why there is no other. */
+/** An error answer of one line. */
 export function refuse(status: number, why: string): Response {
   return new Response(`${why}\n`, {
     status,

@@ -43,8 +43,7 @@ const MOST = 1_000_000;
 
 /**
  * The page of an episode for a notebook: its steps with observations, what was recalled, calls and
- * the graph. Where that would be more than a million characters, it is without prompts and replies,
- * and says so.
+ * the graph. Above a million characters it leaves out prompts and replies, and says so.
  *
  * @throws {StoreError} `missing` if the store holds no such episode, {@linkcode UsageError} if
  *   `step` is none.

@@ -97,9 +97,7 @@ export interface AriadneOptions extends LoopOptions {
   readonly variant?: "paper" | "authors";
 }
 
-/**
- * What the authors' code does otherwise than their paper, or where we ask again for safety (D38).
- */
+/** The authors' code where it differs from the paper, and no re-asking (D38). */
 export const ARIADNE_AUTHORS = { goToPlaces: "known", reAsks: 0 } as const;
 
 export const ariadneFields = z.strictObject({

@@ -33,7 +33,7 @@ export const planReply = {
 const MAX_LISTED = { actions: 250, characters: 12_000 } as const;
 
 /**
- * The form of a decision among these actions; of any, where there are none or too many to list.
+ * The form of a decision among these actions; of any action if there are none or too many.
  *
  * @example
  * ```ts

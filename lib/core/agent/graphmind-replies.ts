@@ -7,8 +7,8 @@ import { keepSound, nameIn, parseList, soundName, soundText } from "../text/read
 import { eitherOf, reader, refined, type ReplyParser } from "../text/reply-text.ts";
 
 /**
- * Most instructions of a plan, of which the paper names no most, and most primitive actions of one
- * turn of the actor (App. A.2: up to 10).
+ * Maximum of instructions in a plan (ours), and of primitive actions in a turn of the actor (App.
+ * A.2: up to 10).
  */
 export const LIMITS = { instructions: 100, primitives: 10 } as const;
 

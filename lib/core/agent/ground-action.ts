@@ -34,8 +34,8 @@ export function matchAction(wanted: string, possible: readonly string[]): string
 }
 
 /**
- * Whether an action is written without capitals, articles, quotation marks and stops: `matchAction`
- * could only find it as it stands.
+ * Whether an action has no capitals, articles, quotation marks or stops, so `matchAction` adds
+ * nothing.
  */
 export function isBare(action: string): boolean {
   return plainOf(mend("entry", action)) === action;

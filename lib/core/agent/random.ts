@@ -27,8 +27,8 @@ const randomOptions = z.strictObject({
  * A random possible action at every step, each equally likely, drawn from the episode's seed. It
  * asks no model.
  *
- * @throws {UsageError} if an option is unknown or out of range; when run in a world that does not
- *   tell which actions are possible.
+ * @throws {UsageError} if an option is unknown or out of range; in a world that does not list
+ *   possible actions.
  *
  * @example
  * ```ts

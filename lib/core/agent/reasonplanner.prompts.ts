@@ -205,7 +205,7 @@ export const parseCommands: ReplyParser<Command[]> = refined(readCommands, ({ co
   return { kind: "ok", value: commands.slice(0, MAX_COMMANDS) };
 });
 
-/** The critic: whether to plan anew. */
+/** The critic: whether to plan again. */
 export const criticPrompt: Prompt<keyof typeof SITUATION | "commands" | "expected" | "actual"> = {
   role: "reasonplanner/critic",
   instructions:

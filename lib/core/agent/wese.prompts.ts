@@ -16,8 +16,8 @@ import { namesIn } from "../text/read-lists.ts";
 import { completeEntries, leaveOut, reader, type ReplyParser } from "../text/reply-text.ts";
 
 /**
- * The prompts of WESE or, with the strong model in every role, SESE: they differ in the names of
- * their roles alone.
+ * The prompts of WESE or, with the strong model in every role, SESE: they differ only in the names
+ * of their roles.
  */
 export interface WesePrompts {
   /** Chooses an action that explores. */

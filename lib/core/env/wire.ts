@@ -44,7 +44,7 @@ const SHARE_OF_USUAL = 1 / 16;
 const PROCESSORS = availableParallelism();
 /** Longest pause between two polls, in ms. */
 const MAX_PAUSE = 10;
-/** Time of an answer, in ms, above which the pause grows no more. */
+/** Time of an answer, in ms, above which the pause stops growing. */
 export const LONG_ANSWER = MAX_PAUSE / SHARE_OF_USUAL;
 
 /**

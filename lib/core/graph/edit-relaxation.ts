@@ -33,15 +33,15 @@ export interface Relaxation {
 }
 
 /**
- * What two objects cost less as counterparts in different rooms than deleted and inserted, ≤ 0
- * unless relabelling is dear.
+ * Cost of two objects as counterparts in different rooms, less that of deleting and inserting; ≤ 0
+ * unless relabelling is expensive.
  */
 export function objectGain({ from, to, costs }: GraphPair, u: number, v: number): number {
   return keepNode(costs, at(from.objectLabel, u), at(to.objectLabel, v)) - costs.deleteNode -
     costs.insertNode;
 }
 
-/** What two edges cost less as counterparts than deleted and inserted, ≤ 0. */
+/** Cost of two edges as counterparts, less that of deleting and inserting; ≤ 0. */
 export function edgeGain(costs: EditCosts, here: number, there: number): number {
   return keepEdge(costs, here, there) - costs.deleteEdge - costs.insertEdge;
 }

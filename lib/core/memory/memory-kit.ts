@@ -24,7 +24,7 @@ import type {
   Recollection,
 } from "./memory.ts";
 
-/** What a cell leaves out: an asker of its `model`, and the lexical embedder. */
+/** Defaults for a cell: an asker of its `model`, and the lexical embedder. */
 export function withDefaults<Given extends MemoryByHand>(
   given: Given,
 ): Given & Pick<MemoryContext, "ask" | "embedder"> {

@@ -8,7 +8,7 @@ import type { Prompt } from "../llm/prompt.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import type { Schema } from "../text/json.ts";
 
-/** The situation of an agent, as far as a world tells it. */
+/** The situation of an agent, as the world reports it. */
 export interface Situation {
   /** Agent step, from 1. */
   readonly step: number;

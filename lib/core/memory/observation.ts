@@ -58,9 +58,7 @@ export function splitObservations(text: string): string[] {
  */
 export type PromptOrder = "cacheable" | "paper";
 
-/**
- * By how many observations a window moves where that is not said: one by one in the paper's order.
- */
+/** The default number of observations by which a window moves: one in the paper's order. */
 export function slideOf(order: PromptOrder, nPrev: number): number {
   return order === "paper" ? 1 : Math.max(1, nPrev);
 }

@@ -69,8 +69,8 @@ export interface Insight {
 
 /**
  * Reads insights, at most `most`, or `none`. Lines without evidence among the statements are
- * dropped. Where nothing, a label or a placeholder stands before the evidence, the insight is what
- * stands behind it.
+ * dropped. If nothing, a label or a placeholder comes before the evidence, the insight is what
+ * follows it.
  */
 export function parseInsights(
   options: { readonly statements: number; readonly most: number },

@@ -31,10 +31,7 @@ Answer with the summary alone, in plain text of at most three short paragraphs a
   sampling: { temperature: 0.6, maxTokens: 900 },
 };
 
-/**
- * Asks for the summary; the history, to which the present observation is added, stands before what
- * changes.
- */
+/** Asks for the summary. The history with the present observation comes before what changes. */
 export const summaryPrompt: typeof summaryPaperPrompt = {
   ...summaryPaperPrompt,
   sections: {

@@ -41,9 +41,8 @@ Answer with the text alone.`,
 };
 
 /**
- * Makes a parser of a text with its coreferences resolved. It is malformed where more than half of
- * the text's words are missing, or where it is three times as long: names in the place of pronouns
- * change little.
+ * Makes a parser of a text with its coreferences resolved. It is malformed if over half of the
+ * words are missing, or if it is three times as long: names for pronouns change little.
  */
 export function parseResolved(text: string): ReplyParser<string> {
   const words = wordsOf(text);
@@ -104,9 +103,9 @@ const readRelations = parseList(
 );
 
 /**
- * Makes a parser of relations as triplets in normal form, each once. Those with a part that is no
- * name are left out and counted, and so are the prompt's own examples where the text does not name
- * their first entity.
+ * Makes a parser of relations as triplets in normal form, each once. Those with a part that is not
+ * a name are left out and counted, as are the prompt's examples if the text lacks their first
+ * entity.
  */
 export function parseExtract(text: string): ReplyParser<Triplet[]> {
   const lower = text.toLowerCase();

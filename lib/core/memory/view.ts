@@ -11,7 +11,7 @@ export interface Seen {
 }
 
 /**
- * The observation and, where the world tells it, the line "You are facing north.".
+ * The observation and, if the world reports it, the line "You are facing north.".
  *
  * @example
  * ```ts

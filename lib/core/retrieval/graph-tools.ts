@@ -21,8 +21,8 @@ import {
 export type UnknownRoom = { readonly kind: "unknown-room"; readonly known: readonly number[] };
 
 /**
- * A shortest path to a thing: the number of its room, and the doors to pass in order; none where it
- * is in the room asked from.
+ * A shortest path to a thing: the number of its room, and the doors to pass in order; none if it is
+ * in the same room.
  */
 export type PathToThing = {
   readonly kind: "found";
@@ -49,7 +49,7 @@ export function neighbourInformation(
 
 /**
  * The nearest entity of a name, with the path to it. A name without a state matches every state
- * (`red door` also matches a passed door); a name with a state matches that state alone. O(rooms +
+ * (`red door` also matches a passed door); a name with a state matches only that state. O(rooms +
  * doors + things).
  */
 export function closestEntity(

@@ -53,7 +53,7 @@ export interface TemporalFinding {
  * A shortest path between two entities, the rings of neighbours around it (around each, if no path
  * joins them), and all facts between them in order of time. Only facts within the rings are
  * visited.
- * @throws {RangeError} if `hops` is no whole number ≥ 0.
+ * @throws {RangeError} if `hops` is not a whole number ≥ 0.
  *
  * @example
  * ```ts

@@ -33,7 +33,7 @@ export function clusteredMeanInterval(
   return { ...found, low: Math.max(found.low, range[0]), high: Math.min(found.high, range[1]) };
 }
 
-/** What each cluster adds to the mean, z_g; the values where each is its own cluster. */
+/** What each cluster adds to the mean, z_g; without clusters the values. */
 export function addedByClusters(clusters: readonly (readonly number[])[]): number[] {
   const values = clusters.flat();
   if (clusters.length === values.length) return values;

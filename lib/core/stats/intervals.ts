@@ -66,7 +66,7 @@ export function unseenInterval(
   };
 }
 
-/** How far apart values may lie that are equal but for rounding. */
+/** Largest difference of values that are equal except for rounding. */
 export interface EqualityOptions {
   /** Least and greatest possible value. @default {[-Infinity, Infinity]} */
   readonly range?: readonly [number, number];
@@ -78,8 +78,8 @@ export interface EqualityOptions {
 }
 
 /**
- * Whether all values are equal but for rounding: within 10⁻⁹ of the width of their range or, where
- * it is open, of their scale.
+ * Whether all values are equal except for rounding: within 10⁻⁹ of their range or, if it is open,
+ * of their scale.
  */
 export function areEqual(
   values: readonly number[],

@@ -77,8 +77,8 @@ export function comparePaired(
 
 /**
  * Holm's adjusted p-values of a family of tests, in the order given. Rejecting those ≤ α keeps the
- * family-wise error at or below α, under any dependence between the tests. What has no p-value is
- * no test of the family.
+ * family-wise error at or below α, under any dependence between the tests. A test without a p-value
+ * is left out.
  *
  * @example
  * ```ts

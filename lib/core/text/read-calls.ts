@@ -9,7 +9,7 @@ export interface WrittenCall {
 }
 
 /**
- * Reads a call: `name(a, b)`, `name[a]`, a name alone, or an object (or its JSON) with fields such
+ * Reads a call: `name(a, b)`, `name[a]`, a bare name, or an object (or its JSON) with fields such
  * as `name` and `arguments`. Text after the closing bracket is ignored.
  * @returns `undefined` if there is no name.
  */

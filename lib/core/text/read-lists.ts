@@ -31,8 +31,8 @@ export function soundNames(most?: number): z.ZodType<string[]> {
 }
 
 /**
- * A number, also as a text, alone or before the entry of a numbered list that it belongs to: `2`,
- * `"[2]"`, `"2. key, is in, hall"`.
+ * A number, also as text, by itself or before its entry of a numbered list: `2`, `"[2]"`, `"2. key,
+ * is in, hall"`.
  */
 export const soundNumber = z.preprocess(
   (value) => typeof value === "string" ? Number(NUMBERED.exec(value)?.[1]) : value,
@@ -45,8 +45,8 @@ export function nameIn(text: string): string {
 }
 
 /**
- * The schema of a list of which the entries that fit are kept and the others counted. A list of
- * which none fits is malformed; an empty one is not.
+ * The schema of a list: entries that fit are kept, the others counted. A list without a fitting
+ * entry is malformed; an empty one is not.
  *
  * @param most entries that are read, ≥ 1; the others are left out. @default {1000}
  */
@@ -64,8 +64,8 @@ export function keepSound<T>(entry: z.ZodType<T>, most = 1000): z.ZodType<T[]> {
 }
 
 /**
- * Makes a parser of `{"field": [entry, …]}`, which keeps the sound entries. The list may stand
- * alone, or be lines with list marks.
+ * Makes a parser of `{"field": [entry, …]}`, which keeps the sound entries. A bare list or lines
+ * with list marks are read as well.
  *
  * @param most see `keepSound`
  */
@@ -115,8 +115,7 @@ export function namesIn(text: string): string[] {
 }
 
 /**
- * The one number of a text, beside the scale that it may name; `undefined` where there is none or
- * several.
+ * The one number of a text, apart from a scale that it names; `undefined` if there is none or more.
  *
  * @example
  * ```ts

@@ -41,8 +41,8 @@ export function entryOf<Entry>(kind: string, registry: Registry<Entry>, id: stri
 }
 
 /**
- * A schema whose option `variant` also stands for other options: those that are given for its value
- * here. Options next to it hold over these.
+ * A schema whose option `variant` sets other options, given here by its value. Options next to it
+ * override these.
  */
 export function withVariant<T extends z.ZodType>(
   schema: T,
@@ -91,7 +91,7 @@ export function checkOptions<T>(owner: string, schema: Schema<T>, options: unkno
 }
 
 /**
- * The names of the options that a schema of an object takes; none where the schema does not tell.
+ * The names of the options that a schema of an object takes; none if the schema does not list them.
  */
 export function optionNames(schema: object): string[] {
   const { shape, out } = schema as { readonly shape?: object; readonly out?: object };

@@ -77,8 +77,8 @@ export function unframed(text: string): string {
 }
 
 /**
- * Removes the quotation marks around a text, and the escapes of a JSON string. A text with further
- * quotation marks inside stays as it is.
+ * Removes the quotation marks around a text, and the escapes of a JSON string. A text with inner
+ * quotation marks is unchanged.
  */
 export function unquoted(text: string): string {
   const [, inside] = /^\s*["“]([^"“”]*)["”]\s*$/.exec(text) ?? [];

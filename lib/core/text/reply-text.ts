@@ -108,9 +108,9 @@ export interface ReaderOptions {
 
 /**
  * Makes a parser from a function that reads the text left of a reply (see `replyText`). A reply
- * that ends within a thought, is too long, or was cut is malformed, unless `completed` says what of
- * it is complete.
- * @param parse reads the text; it tells `leaveOut` what it skips
+ * that ends within a thought, is too long, or was cut is malformed, unless `completed` gives its
+ * complete part.
+ * @param parse reads the text; it reports to `leaveOut` what it skips
  *
  * @example
  * ```ts
@@ -201,8 +201,8 @@ export function refined<S, T>(
 }
 
 /**
- * Makes a parser that gives what the first of several parsers reads that can read the reply; where
- * none can, what the first one found wrong.
+ * Makes a parser of several: the first that can read the reply gives the result; if none can, the
+ * first one's error.
  */
 export function eitherOf<T>(
   first: ReplyParser<T>,
@@ -234,7 +234,7 @@ function counted<T>(read: () => Reading<T>): Reading<T> {
 }
 
 /**
- * What is complete in a text of lines that was cut: all but the last line.
+ * The complete part of cut lines: all but the last.
  *
  * @example
  * ```ts
@@ -253,8 +253,7 @@ export function completeSentences(text: string): string {
 }
 
 /**
- * What is complete in a list that was cut, with lines or semicolons between its entries: all but
- * the last entry.
+ * The complete part of a cut list with lines or semicolons between entries: all but the last entry.
  */
 export function completeEntries(text: string): string {
   return text.slice(0, Math.max(0, text.search(/[;\n][^;\n]*$/)));

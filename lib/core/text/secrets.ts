@@ -1,13 +1,13 @@
 /**
- * What must not leave this machine: keys, which no record holds, and in a record that is passed on
- * the folders, too.
+ * What must not leave this machine: keys, which no record holds, and folders in records that are
+ * passed on.
  */
 
 export const HIDDEN = "(hidden)";
 
 /**
- * Characters of the shortest text that is a secret wherever it stands: shorter ones (`true`,
- * `ollama`) are words of many texts.
+ * Minimum length of a text that is hidden everywhere: shorter ones (`true`, `ollama`) are common
+ * words.
  */
 export const SHORTEST_SECRET = 10;
 /**
@@ -85,10 +85,7 @@ export function looksSecret(text: string): boolean {
   return LOOKS_SECRET.test(text);
 }
 
-/**
- * Whether a text is made as keys are that begin with nothing of their maker's: of 20 or more
- * letters and digits alone, or a UUID.
- */
+/** Whether a text looks like a key without a prefix: 20 or more letters and digits, or a UUID. */
 export function looksRandom(text: string): boolean {
   return /^((?=.*[a-z])(?=.*\d)[A-Za-z\d]{20,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/.test(text);
 }

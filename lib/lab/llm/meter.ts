@@ -182,8 +182,8 @@ export function createMeter(model: string, price: Price | undefined, options: Me
 }
 
 /**
- * The usage of a failed attempt as the endpoint reported it: our own count of an answer that it
- * gave no usage of is no bound.
+ * The usage of a failed attempt as the endpoint reported it: our own count of an answer is not a
+ * bound.
  */
 export function reportedBy(error: unknown): Usage | undefined {
   const usage = error instanceof ModelError || error instanceof BudgetError

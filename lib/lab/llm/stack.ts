@@ -76,9 +76,9 @@ export interface ModelsOptions {
 
 /**
  * Creates the models of an episode as one model: a router by role, and in front of each model the
- * record of replies, retries, limits, budget and meter. Of equal requests in flight on one store,
- * in whatever episode, one is sent. The record keeps each reply as it came; who asked is given safe
- * text (see `safeText`).
+ * record of replies, retries, limits, budget and meter. Equal requests in flight on one store, from
+ * any episode, are sent once. The record keeps the raw reply; the caller gets safe text (see
+ * `safeText`).
  *
  * @example
  * ```ts

@@ -9,8 +9,8 @@ import type { Store } from "./open.ts";
 import { createTable, hidden, insert, rounded } from "./table.ts";
 
 /**
- * A request to an endpoint. It may have brought several replies, as votes do, each of which has a
- * row of `calls`.
+ * A request to an endpoint. It may bring several replies, such as votes, each with a row of
+ * `calls`.
  */
 export interface AttemptRow extends
   Pick<
@@ -53,7 +53,7 @@ export function deleteAttempt(store: Store, id: number): void {
   store.transaction(() => deleteDigested(store, "attempts", "id = ?", id));
 }
 
-/** Records what came of an attempt, once all calls that tell of it are recorded. */
+/** Records the outcome of an attempt, after all its calls. */
 export function closeAttempt(store: Store, id: number, outcome: string, now: number): void {
   store.transaction(() => {
     const set =

@@ -178,7 +178,7 @@ export function roleHistory(store: Store, study: string): {
   }));
 }
 
-/** What a study was charged at most so far: of calls of unknown usage the bound. */
+/** The most that a study was charged so far; calls of unknown usage count their bound. */
 export function chargedCalls(
   store: Store,
   study: string,

@@ -23,8 +23,8 @@ const checked = new WeakMap<Store, Checked>();
 
 /**
  * Checks the episodes of a study against their digests, each once in a process, before a table is
- * made of them. Until it is played again, every query on this connection sees a broken one as
- * failed (`damaged`), without result and rows.
+ * made of them. Until a broken one is played again, queries on this connection see it as failed
+ * (`damaged`), without result and rows.
  * @returns One line for each broken episode, with the remedy.
  * @throws {StoreError} `damaged` if the file is damaged in a way that may concern any episode.
  */

@@ -68,7 +68,7 @@ export function defineMixed(database: DatabaseSync): void {
   );
 }
 
-/** Takes a row into the digest that it belongs to, or, where it is in it, out of it. */
+/** Adds a row to its digest or, if it is in it, removes it. */
 export function toggle(store: Store, table: DigestedTable, row: Columns): void {
   const episode = table === "studies"
     ? LOOSE

@@ -27,7 +27,7 @@ export function syncProblem(error: unknown, path: string): StoreError {
   return new StoreError("disk", `the store ${path} ${description}`, { cause: error });
 }
 
-/** What helps with a damaged store. */
+/** The remedy for a damaged store. */
 export const REMEDY =
   "./lab verify says which episodes are whole, ./lab merge NEW STORE copies them into a new store";
 

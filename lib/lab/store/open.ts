@@ -41,12 +41,12 @@ export interface OpenStoreOptions {
 }
 
 /**
- * Opens a store, and creates it where it is missing.
+ * Opens a store, and creates it if it is missing.
  *
- * @throws {StoreError} `missing` if the file does not exist and `create` is false, or is none;
- *   `schema` if it is no database of Labyrinth or of another version; `disk` if it cannot be
- *   written; `damaged` if it is not as it was written; `locked` if another process holds it for
- *   longer than `busyTimeout`.
+ * @throws {StoreError} `missing` if the file does not exist and `create` is false, or is not a
+ *   file; `schema` if it is not Labyrinth's or of another version; `disk` if it cannot be written;
+ *   `damaged` if it is not as it was written; `locked` if another process holds it for longer than
+ *   `busyTimeout`.
  *
  * @example
  * ```ts

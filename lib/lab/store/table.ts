@@ -23,7 +23,7 @@ export const sortedJson: Codec = { write: canonicalJson, read: JSON.parse };
 /** The column holds a whole number, to which the field is rounded. */
 export const rounded: Codec = { write: Math.round };
 
-/** The column is no field of the rows that are read. */
+/** The column is not a field of the rows. */
 export const hidden: Codec = { read: () => undefined };
 
 export interface Table<Row> {

@@ -10,8 +10,8 @@ import { openStore, type Store } from "./open.ts";
 import { isWholeReply } from "./replies.ts";
 
 /**
- * `whole`: ended, and as it was recorded; `open`: not ended, what there is of it is as it was
- * recorded; `broken`: not as it was recorded.
+ * `whole`: ended and unchanged; `open`: not ended, unchanged so far; `broken`: changed since it was
+ * recorded.
  */
 export type EpisodeState = "whole" | "open" | "broken";
 
@@ -111,7 +111,7 @@ export function structureProblems(store: Store): string[] {
   return [...new Set(lines)];
 }
 
-/** What is wrong with rows of no episode: studies, and calls outside of episodes. */
+/** Faults in rows outside of episodes: studies and calls. */
 export function registryProblems(store: Store): string[] {
   const problems: string[] = [];
   orProblem(problems, undefined, () => {
@@ -258,7 +258,7 @@ function resultText(episode: Record<string, SQLOutputValue>): string {
   ]);
 }
 
-/** What is damaged in an episode, with the remedy; `undefined` where nothing is. */
+/** The damage of an episode, with the remedy; `undefined` if there is none. */
 export function problemOf(store: Store, id: string): string | undefined {
   const { episode, problem } = atOneTime(store, () => checkEpisode(store, id)) ?? {};
   return problem &&

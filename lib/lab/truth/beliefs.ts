@@ -42,8 +42,8 @@ export interface Beliefs {
 /**
  * Measures the beliefs of a recorded episode.
  *
- * @param options `tellsNext`: whether the goal names the thing to be found, so that the truth tells
- *   the next right action
+ * @param options `tellsNext`: whether the goal names the thing to find, which decides the next
+ *   right action
  *
  * @example
  * ```ts

@@ -24,7 +24,7 @@ type Asked = { readonly name: string } | {
   readonly of: Asked;
 };
 
-/** Answers a question from the facts alone. */
+/** Answers a question from the facts. */
 export function followQuestion(question: string, facts: readonly Fact[]): Followed {
   const asked = readQuestion(question);
   const steps: string[] = [];

@@ -50,9 +50,9 @@ export interface AttributionOptions extends Omit<PartChoices, "games" | "attempt
 }
 
 /**
- * The study, as data: MuSiQue's 200 questions of Table 2 in the full form, which needs its file,
- * and 200 of the encyclopedia in the quick one. `only` names conditions. The embedder is the
- * study's: another one is another study, whose rows stand in the same table.
+ * The study, as data: MuSiQue's 200 questions of Table 2 in preset `full`, which needs its file,
+ * and 200 of the encyclopedia in `quick`. `only` names conditions. Another embedder makes another
+ * study, with rows in the same table.
  *
  * @throws {UsageError} if `only` names no condition.
  *

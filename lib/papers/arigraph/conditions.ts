@@ -6,7 +6,7 @@
 import type { Options, PlannedEpisode } from "../../lab/study.ts";
 import { checkNames, namedOr } from "../study-options.ts";
 
-/** A row of the table, and how it is played but for the limit of steps. */
+/** A row of the table, and how it is played, without the step limit. */
 export interface NamedCondition {
   /** Its name for `--only`, and the condition's label. */
   readonly name: string;
@@ -94,8 +94,8 @@ export function conditionOfStudy(
 }
 
 /**
- * The games and conditions that `only` names (@throws {UsageError} if a name is neither); the usual
- * ones of a kind of which it names none.
+ * The games and conditions that `only` names (@throws {UsageError} if a name is neither); by
+ * default the usual ones of each kind.
  */
 export function chooseGamesAndConditions<
   Game extends { readonly name: string; readonly onRequest?: boolean },

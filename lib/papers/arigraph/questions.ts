@@ -109,9 +109,9 @@ export interface ArigraphQuestionsOptions extends Omit<PartChoices, "games" | "a
 
 /**
  * The study, as data: an episode a question, question by question, so that an interrupted study has
- * whole questions. The full form asks MuSiQue and HotpotQA, which a user must have, or where `only`
- * says so the encyclopedia, the quick one the encyclopedia. `only` names sets or conditions;
- * GraphRAG is asked with the models of the paper, GPT-4 but for it, only where `only` names it.
+ * whole questions. Preset `full` asks MuSiQue and HotpotQA, whose files a user must have; `quick`
+ * asks the encyclopedia. `only` names sets or conditions; with the paper's models GraphRAG plays
+ * only if named.
  *
  * @throws {UsageError} if `only` names something unknown, or `questions` is no whole number from 1
  *   to the size of the sample.

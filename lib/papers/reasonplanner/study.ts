@@ -146,8 +146,8 @@ export function reasonPlannerStudy(options: ReasonPlannerStudyOptions = {}): Stu
 
 /**
  * The study of look-ahead and query limit (§4.2.1), as data: 3, 5 and 10 steps ahead, and 1, 3 and
- * 5 queries a prediction, on the tasks of Table 2; beside them what the paper leaves open, two
- * rings of neighbours (D7), and what is ours: no coreference resolution, a look-ahead that ends
+ * 5 queries a prediction, on the tasks of Table 2. Further conditions: two rings of neighbours,
+ * which the paper leaves open (D7), and ours: no coreference resolution, a look-ahead that ends
  * with the task, and a shorter trajectory (D4, D9, D10).
  *
  * @throws as `reasonPlannerStudy`.

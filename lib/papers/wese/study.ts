@@ -51,8 +51,8 @@ function methodOf({ condition, variant }: WeseMethod): string {
 }
 
 /**
- * The study, as data: an episode a task and condition, the conditions of a task beside each other,
- * so that an interrupted study has whole tasks.
+ * The study, as data: an episode a task and condition, ordered by task, so an interrupted study has
+ * whole tasks.
  *
  * @throws {UsageError} if `only` or `scienceTasks` names something that there is not.
  *
@@ -89,18 +89,17 @@ export function weseStudy(options: WeseStudyOptions = {}): Study {
 }
 
 /**
- * Quality of the weak model in per cent: the recall and the precision of the stand-in where
- * it explores. At 100 weak and strong are one.
+ * Quality of the weak model in per cent: the stand-in's recall and precision as explorer. At 100 it
+ * equals the strong one.
  */
 export const WEAK_QUALITIES: readonly number[] = [25, 50, 75, 100];
 
 /**
- * The studies of the weak model's quality, one a quality, as data: WESE on the same tasks with the
- * stand-in, whose weak setting is better and better; with the best one also the base
- * methods and SESE, which the weak model does not reach. The quick form leaves ScienceWorld out.
+ * The studies of the weak model's quality, as data: WESE on the same tasks with ever better weak
+ * stand-ins. The best one's study also has the base methods and SESE, which have no weak model.
+ * Preset `quick` has no ScienceWorld.
  *
- * @throws {UsageError} as `weseStudy`, and if `models` is given: the quality of the offline
- *   backbone is what is varied.
+ * @throws {UsageError} as `weseStudy`, and if `models` is given: the study varies the stand-in.
  *
  * @example
  * ```ts

@@ -11,7 +11,7 @@ export type Filter = Readonly<Partial<Record<typeof FILTERS[number], string>>>;
 
 export const ALL: Filter = {};
 
-/** Scores that are chosen by what they are of the best one; any other is one score alone. */
+/** Scores chosen as shares of the best one; any other choice is one score. */
 export const SHARES: ReadonlyMap<string, (reached: number) => boolean> = new Map([
   ["full score", (reached) => reached === 1],
   ["part of the score", (reached) => reached > 0 && reached < 1],

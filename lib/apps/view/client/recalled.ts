@@ -21,7 +21,7 @@ export function linesRecalled(details: Readonly<Record<string, unknown>>): Recal
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-/** Whether a text holds a line that is no part of longer words: `key 12` does not hold `key 1`. */
+/** Whether a text holds a line as whole words: `key 12` does not hold `key 1`. */
 export function holds(text: string, line: string): boolean {
   const isWord = (character: string | undefined): boolean =>
     character !== undefined && /[\p{L}\p{N}]/u.test(character) && !UNSPACED.test(character);

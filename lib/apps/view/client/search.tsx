@@ -10,7 +10,7 @@ import { go, href, words } from "./kit.tsx";
 
 const KINDS: readonly SearchKind[] = ["observations", "triplets", "replies", "prompts"];
 
-/** The page of a search; its words stand in the address. */
+/** The page of a search; its words are in the address. */
 export function Search({ q }: { readonly q: string }): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);

@@ -28,7 +28,7 @@ const known = new Map<string, { readonly stamp: string; readonly spans: Promise<
 
 /**
  * Opens a file of records. It is scanned once for each state of the file.
- * @throws {UsageError} if it cannot be read, is no JSON, holds no record, or ends within one.
+ * @throws {UsageError} if it cannot be read, is not JSON, has no record, or ends within one.
  */
 export async function openRecordFile(path: string): Promise<RecordFile> {
   const stamp = stampOf(await stat(path).catch((error) => unreadable(path, error)));
@@ -63,8 +63,8 @@ export async function openRecordFile(path: string): Promise<RecordFile> {
 /**
  * The records of a JSON Lines file from the first to the last, in one pass that keeps nothing.
  *
- * @throws {UsageError} if the file cannot be read, or a line is no JSON object or longer than 64
- *   MiB.
+ * @throws {UsageError} if the file cannot be read, or a line is not a JSON object or is longer than
+ *   64 MiB.
  */
 export async function* streamRecords(
   path: string,

@@ -29,7 +29,7 @@ export function corpusAtHand(first: string, other: string): string {
 
 /**
  * The pages of a corpus.
- * @throws {UsageError} if it is missing, a file is too large for the memory, or a record is no
+ * @throws {UsageError} if it is missing, a file is too large for the memory, or a record is not a
  *   page.
  */
 export function pagesOfCorpus(name: string, opening: Opening): Promise<WikiPages> {

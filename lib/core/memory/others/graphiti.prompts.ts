@@ -136,8 +136,8 @@ export function verdictsForm({ known, fresh }: Counts): z.ZodType {
 }
 
 /**
- * What a new fact does to a known one; both are given by index. Where `fresh` is absent, it is not
- * known which new fact does it.
+ * What a new fact does to a known one; both are given by index. Without `fresh` the new fact is
+ * unknown.
  */
 export interface Verdict {
   readonly kind: "repeated" | "contradicted";

@@ -96,8 +96,8 @@ const operation = z.object({
 export type Operation = z.output<typeof operation>;
 
 /**
- * Reads operations; one that should write and has no text is left out, and a memory that is no
- * number is 0.
+ * Reads operations; one that should write but has no text is left out; a memory without a number is
+ * 0.
  */
 export const parseOperations: ReplyParser<Operation[]> = parseList("operations", operation);
 
