@@ -1,7 +1,8 @@
 """A world behind an OpenEnv server (`labyrinth-envs openenv`), for the clients and trainers of that package.
 
-Each session of the server plays in a worker process of its own, as in the lab. An agent sees observations, goal, score
-and valid actions, and never the ground truth.
+Below `/play` it is also a server of MCP with two tools, since what OpenEnv answers at `/mcp` is no full MCP. Each
+session of the server plays in a worker process of its own, as in the lab. An agent sees observations, goal, score and
+valid actions, and never the ground truth.
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+from fastmcp import Context, FastMCP
+from fastmcp.exceptions import ToolError
 from openenv.core.env_server import create_fastapi_app
 from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import Action, EnvironmentMetadata, Observation, State
@@ -124,6 +127,33 @@ class WorldEnvironment(Environment[TextAction, WorldObservation, WorldState]):
         )
 
 
+def tools(make: Callable[[], WorldEnvironment], sessions: int) -> FastMCP[None]:
+    """The world as two tools of MCP. Each session has its own; beyond `sessions` the oldest one is closed."""
+    mcp: FastMCP[None] = FastMCP("labyrinth")
+    worlds: dict[str, WorldEnvironment] = {}
+    one = threading.Lock()  # calls come in threads, and a world takes one at a time
+
+    @mcp.tool
+    def start(context: Context, seed: int | None = None) -> dict[str, Any]:
+        """Starts the game, or starts it again. `seed` chooses another game."""
+        with one:
+            world = worlds.pop(context.session_id, None) or make()
+            worlds[context.session_id] = world
+            while len(worlds) > sessions:
+                worlds.pop(next(iter(worlds))).close()
+            return world.reset(seed).model_dump()
+
+    @mcp.tool
+    def act(action: str, context: Context) -> dict[str, Any]:
+        """Takes one action, for example: look."""
+        with one:
+            if context.session_id not in worlds:
+                raise ToolError("call start first")
+            return worlds[context.session_id].step(TextAction(text=action)).model_dump()
+
+    return mcp
+
+
 @contextmanager
 def application(world: str, params: dict[str, object], sessions: int) -> Iterator[FastAPI]:
     """The OpenEnv application of one world, and the world server behind it while the context is open.
@@ -136,15 +166,29 @@ def application(world: str, params: dict[str, object], sessions: int) -> Iterato
     server = Server(ServerOptions(max_sessions=sessions), WORLDS)
     thread = threading.Thread(target=server.run)
     thread.start()
+
+    def make() -> WorldEnvironment:
+        return WorldEnvironment(server.endpoint, world, params)
+
     try:
-        yield create_fastapi_app(
-            lambda: WorldEnvironment(server.endpoint, world, params),
+        app = create_fastapi_app(
+            make,
             TextAction,
             WorldObservation,
             max_concurrent_envs=sessions,
             env_name=f"labyrinth-{world.replace('/', '-')}",
             state_cls=WorldState,
         )
+        play, inner = tools(make, sessions).http_app(path="/"), app.router.lifespan_context
+
+        @asynccontextmanager
+        async def lifespan(of: FastAPI) -> AsyncIterator[None]:
+            async with inner(of), play.lifespan(play):
+                yield
+
+        app.router.lifespan_context = lifespan
+        app.mount("/play", play)
+        yield app
     finally:
         server.stop()
         thread.join()

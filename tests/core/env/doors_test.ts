@@ -14,6 +14,7 @@ import { serverCommand } from "../../../lib/core/env/server.ts";
 import { connectWorlds } from "../../../lib/core/env/worlds.ts";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { slowTest, wantsSlow } from "../../slow.ts";
+import { withOpenEnv } from "./openenv.ts";
 
 /** World, parameters, number of the walk, steps. */
 type Walk = readonly [string, Readonly<Record<string, unknown>>, number, number];
@@ -82,19 +83,6 @@ Deno.test("walks by Gymnasium have the trajectories of the lab's own client", as
   assert.deepEqual(await byPython(serverCommand(), "gym", all), expected);
 });
 
-/** The interpreter of an environment with OpenEnv, which is set up in `.lab/openenv`. */
-async function withOpenEnv(): Promise<string> {
-  const place = join(checkoutRoot(), ".lab", "openenv");
-  const extras = ["textworld", "babyai", "nethack"].flatMap((extra) => ["--extra", extra]);
-  const words = ["sync", "--quiet", "--frozen", "--no-default-groups", "--group", "openenv"];
-  await promisify(execFile)(
-    "uv",
-    [...words, ...extras, "--project", join(checkoutRoot(), "envs")],
-    { env: { ...process.env, UV_PROJECT_ENVIRONMENT: place } },
-  );
-  return join(place, "bin", "python");
-}
-
 slowTest(
   "OpenEnv's validator passes the server, and 100 walks by it end as the lab's",
   async () => {
@@ -102,8 +90,11 @@ slowTest(
     const all = walks(WORLDS, 100);
     const expected = await byLab(all);
     const page = join(checkoutRoot(), "docs", "how-to", "gymnasium-and-openenv.md");
-    const block = readFileSync(page, "utf8").match(/^```python\n(from openenv.*?)^```/ms)?.[1] ??
-      "";
+    const blocks = [
+      ...readFileSync(page, "utf8")
+        .matchAll(/^```python\n((?:from openenv|import asyncio).*?)^```/gms),
+    ].map(([, code = ""]) => code);
+    assert.equal(blocks.length, 2, "OpenEnv and MCP");
     for (const world of WORLDS) {
       const server = startServer(
         python,
@@ -118,9 +109,11 @@ slowTest(
         const validator = ["-m", "openenv.cli", "validate", "--json", "--url", endpoint];
         const { stdout } = await promisify(execFile)(python, validator);
         assert.equal(JSON.parse(stdout).passed, true, stdout);
-        const code = block.replace("http://127.0.0.1:8000", endpoint);
-        const ran = await promisify(execFile)(python, ["-c", code]);
-        assert.match(ran.stdout, /^[\d.]+ of [\d.]+\n$/);
+        for (const block of blocks) {
+          const code = block.replace("http://127.0.0.1:8000", endpoint);
+          const ran = await promisify(execFile)(python, ["-c", code]);
+          assert.match(ran.stdout, /^[\d.]+ of [\d.]+\n$/);
+        }
         const mine = all.filter(([id]) => id === world);
         assert.deepEqual(
           await byPython(python, endpoint, mine),
