@@ -11,7 +11,7 @@ import type { Budget } from "./budget.ts";
 import { withAttempts, withBudget } from "./sending.ts";
 import { createBreaker } from "../../core/llm/breaker.ts";
 import { type CacheMode, keyedRequest, withCache } from "./cache.ts";
-import type { ChatModel, ChatRequest } from "../../core/llm/chat-model.ts";
+import type { ChatModel, ChatRequest, Sampling } from "../../core/llm/chat-model.ts";
 import { LONGER_WINDOW } from "../../core/llm/endpoint-verdicts.ts";
 import { limiterOf, sharedOf } from "./endpoint-limits.ts";
 import type { LimitOptions } from "../../core/llm/limit.ts";
@@ -202,7 +202,12 @@ function layers(
         await asked.chat({
           ...request,
           schema: endpoint.enforceForms === false ? undefined : schema,
-          sampling: { ...request.sampling, ...sampling, ...ceilingOf(request, endpoint) },
+          sampling: {
+            ...request.sampling,
+            ...sampling,
+            ...bodyOf(request, endpoint),
+            ...ceilingOf(request, endpoint),
+          },
         }),
       ),
   };
@@ -224,6 +229,12 @@ function noteCuts(
     }
     cutting.add(place);
   };
+}
+
+/** Further fields of both: a form that a memory's package asks for, and those of the binding. */
+function bodyOf({ sampling }: ChatRequest, { extraBody }: Endpoint): Pick<Sampling, "extraBody"> {
+  const asked = sampling?.extraBody;
+  return asked === undefined ? {} : { extraBody: { ...asked, ...extraBody } };
 }
 
 /** The smaller limit of the prompt's and the user's, plus the tokens of a model's thoughts. */

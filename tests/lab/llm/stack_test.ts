@@ -34,6 +34,25 @@ function fail(kind: ModelError["kind"], spent?: typeof usage): () => never {
   };
 }
 
+Deno.test("further fields of a request and of its binding are both sent, the binding's last", async () => {
+  using store = openStore(":memory:");
+  const seen: unknown[] = [];
+  const model = scripted({ "*": ({ sampling }) => (seen.push(sampling?.extraBody), "hello") });
+  const extraBody = { repeat_penalty: 1.1, top_k: 5 };
+  const models = createModels({
+    map: { "*": { model: "gpt-4o", extraBody } },
+    store,
+    codeVersion: "1",
+    providers: [priced(model)],
+  });
+  const form = { type: "json_object" };
+  await models.chat(
+    ask("python/mine", { sampling: { extraBody: { response_format: form, top_k: 9 } } }),
+  );
+  await models.chat(ask("demo/act"));
+  assert.deepEqual(seen, [{ response_format: form, repeat_penalty: 1.1, top_k: 5 }, extraBody]);
+});
+
 Deno.test("createModels() writes a row for every attempt: wasted, paid, replayed", async () => {
   using store = openStore(":memory:");
   const clock = fakeClock();
