@@ -48,7 +48,7 @@ export {
 } from "./verdict.ts";
 export type { StudyModelsOptions } from "./models.ts";
 export type { EpisodeCounts, Progress } from "./progress.ts";
-export { chainsOfShard, type Shard } from "./shard.ts";
+export type { Shard } from "./shard.ts";
 export { tripletsAfter } from "./recorder.ts";
 export type { ChainCount, RunOptions } from "./run-options.ts";
 export { resultOf, type StudyResult } from "./runner.ts";

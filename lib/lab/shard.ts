@@ -17,16 +17,6 @@ export interface Shard {
  * Lists the chains of a shard. Chains that are joined by `after` stay together; each such group goes,
  * in the order of the study, to the shard that has the fewest episodes so far, so that the same
  * study is divided in the same way everywhere. A shard of a small study may have no chain.
- *
- * @example
- * ```ts
- * import { chainsOfShard, matrixChains } from "labyrinth/lab";
- * import assert from "node:assert/strict";
- *
- * const chains = matrixChains({ worlds: [{ world: "textworld/hunt" }], conditions: [{ method: "random" }], attempts: 5 });
- * const sizes = [1, 2].map((part) => chainsOfShard(chains, { part, count: 2 }).length);
- * assert.deepEqual(sizes, [3, 2]);
- * ```
  */
 export function chainsOfShard(
   chains: readonly EpisodeChain[],

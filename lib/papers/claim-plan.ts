@@ -39,14 +39,6 @@ export interface PlannedClaim {
  * The claims of `data/papers/<file>.csv` that a study plays. The spread between games is that of
  * the paper: its `sd`, or of shares p and q the root of p(1 − p) + q(1 − q); the level is
  * Bonferroni's for the claims that the study can test.
- *
- * @example
- * ```ts
- * import { plannedClaims } from "labyrinth/papers";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(plannedClaims("graphmind_claims", { models: { "*": "offline" }, chains: [] }), []);
- * ```
  */
 export function plannedClaims(
   file: string,
@@ -127,15 +119,6 @@ function asPlayed(episode: PlannedEpisode, index: number): Played {
 
 /**
  * The claims in words, a line each.
- *
- * @example
- * ```ts
- * import { plannedClaimsText } from "labyrinth/papers";
- * import assert from "node:assert/strict";
- *
- * const [line] = plannedClaimsText([{ id: "G1", claim: "The graph wins more often", games: 4, needed: 214 }]).slice(1);
- * assert.equal(line, "          G1  4 games, about 214 decide: The graph wins more often");
- * ```
  */
 export function plannedClaimsText(claims: readonly PlannedClaim[]): string[] {
   if (claims.length === 0) return [];

@@ -6,7 +6,6 @@
  */
 
 export type { PaperClaims } from "./claim-cases.ts";
-export { type PlannedClaim, plannedClaims, plannedClaimsText } from "./claim-plan.ts";
 export { type PaperChoices, type PaperPart, PAPERS } from "./parts.ts";
 export { type CreateStudy, findStudy, STUDIES } from "./studies.ts";
 export type { PartChoices, StudyOptions } from "./study-options.ts";

@@ -55,14 +55,6 @@ export function isForeign(id: string): boolean {
  * of its package.
  *
  * @throws {UsageError} if there is no such file or module.
- *
- * @example
- * ```ts
- * import { foreignMemory } from "labyrinth/memory";
- * import assert from "node:assert/strict";
- *
- * assert.throws(() => foreignMemory("python:nowhere.py"), /nowhere\.py: there is no such file/);
- * ```
  */
 export function foreignMemory(id: string): MemoryEntry {
   const source = sourceOf(id);

@@ -9,7 +9,6 @@ export { Navigator } from "./navigator.ts";
 export { A_MEM_PAPER, type AMemOptions, createAMem } from "./others/a-mem.ts";
 export { ARIGRAPH_PAPER, type AriGraphOptions } from "./arigraph-options.ts";
 export { createAriGraph } from "./arigraph.ts";
-export { foreignMemory } from "./foreign.ts";
 export { createFullHistory } from "./full-history.ts";
 export { createGraphiti } from "./others/graphiti.ts";
 export { type GraphitiOptions } from "./others/graphiti-options.ts";

@@ -5,9 +5,7 @@
  */
 export { readSections, renderSections } from "./sections.ts";
 export { parseJson, type Schema, type SchemaError } from "./json.ts";
-export { namesIn, numberIn } from "./read-lists.ts";
 export {
-  completeLines,
   reader,
   type ReaderOptions,
   type Reading,

@@ -94,15 +94,6 @@ export function parseList<T>(field: string, entry: z.ZodType<T>, most?: number):
 /**
  * Reads names: one a line, parted by semicolons, in one line with commas between, or as a JSON
  * list. Placeholders are left out.
- *
- * @example
- * ```ts
- * import { namesIn } from "labyrinth/text";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(namesIn("1. **key**\n2. hall"), ["key", "hall"]);
- * assert.deepEqual(namesIn('["key", null, "hall"]'), ["key", "hall"]);
- * ```
  */
 export function namesIn(text: string): string[] {
   const lines = mend("lines", text).trim();
@@ -116,16 +107,6 @@ export function namesIn(text: string): string[] {
 
 /**
  * The one number of a text, apart from a scale that it names; `undefined` if there is none or more.
- *
- * @example
- * ```ts
- * import { numberIn } from "labyrinth/text";
- * import assert from "node:assert/strict";
- *
- * assert.equal(numberIn("On a scale of 1 to 10: 7"), 7);
- * assert.equal(numberIn("**9/10**"), 9);
- * assert.equal(numberIn("7, or perhaps 8"), undefined);
- * ```
  */
 export function numberIn(text: string): number | undefined {
   const [number, ...others] = new Set(mend("number", text).match(/-?\d+(?:\.\d+)?/g)?.map(Number));

@@ -235,14 +235,6 @@ function counted<T>(read: () => Reading<T>): Reading<T> {
 
 /**
  * The complete part of cut lines: all but the last.
- *
- * @example
- * ```ts
- * import { completeLines } from "labyrinth/text";
- * import assert from "node:assert/strict";
- *
- * assert.equal(completeLines("key\nhal"), "key");
- * ```
  */
 export function completeLines(text: string): string {
   return text.slice(0, Math.max(0, text.lastIndexOf("\n")));

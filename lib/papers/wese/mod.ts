@@ -5,5 +5,5 @@
  */
 
 export { weakModelStudies, weseStudy, type WeseStudyOptions } from "./study.ts";
-export { alfworldTaskOf, WESE_MEASURES, WESE_TASK_COLUMNS, weseTasks } from "./tasks.ts";
+export { WESE_MEASURES, WESE_TASK_COLUMNS, weseTasks } from "./tasks.ts";
 export { WESE_METHODS, type WeseMethod, type WeseVariant } from "./worlds.ts";

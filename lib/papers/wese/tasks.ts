@@ -121,14 +121,6 @@ function valuesOf(
 /**
  * The type of an ALFWorld task by its sentence, for the official games, whose type nobody states
  * beforehand.
- *
- * @example
- * ```ts
- * import { alfworldTaskOf } from "labyrinth/papers/wese";
- * import assert from "node:assert/strict";
- *
- * assert.equal(alfworldTaskOf("put a hot apple in fridge."), "heat");
- * ```
  */
 export function alfworldTaskOf(goal: string): string {
   const words = {
