@@ -186,7 +186,9 @@ class JavaSimulator:
             return work(self._java)
         except Py4JJavaError as error:
             what = str(error.java_exception).splitlines()[0]
-            raise WorldError("internal", f"{self.world} failed ({what}); reset the episode, or open it again") from error
+            raise WorldError(
+                "internal", f"{self.world} failed ({what}); reset the episode, or open it again"
+            ) from error
         except (OSError, Py4JError) as error:
             self._end()  # the connection may break a moment before the process is gone
             raise WorldError(
