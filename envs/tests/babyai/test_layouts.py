@@ -145,7 +145,7 @@ def test_a_layout_that_loads_otherwise_is_refused_by_name(seed: int, tmp_path: P
 
 def test_a_door_that_minigrid_encodes_otherwise_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("minigrid.core.world_object.Door.encode", lambda self: (4, 0, 0))
-    with pytest.raises(WorldError, match="2x2-d3-4 does not load"):
+    with pytest.raises(WorldError, match="2x2-d3-4 has changed"):
         opened("2x2-d3-4")
 
 
