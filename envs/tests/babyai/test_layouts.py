@@ -170,7 +170,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
         {"missions": {"put-next-to": {"move": "grey ball", "fixed": "red key"}}},
         "red key is not there",
     ),
-    "nameless thing": ({"missions": {"put-next-to": {"move": "ball", "fixed": "red key"}}}, '"ball" names no thing'),
+    "nameless thing": ({"missions": {"put-next-to": {"move": "ball", "fixed": "red key"}}}, '"ball" names nothing'),
     "same name": ({"missions": {"put-next-to": {"move": "grey ball", "fixed": "grey ball"}}}, "of the same name"),
     "already together": (
         {
