@@ -25,7 +25,7 @@ Deno.test("show lists studies and episodes, the steps of one, and all of one ste
     const episode = await lab("show", "abcd", "--store", path);
     assert.match(
       episode.out,
-      /ariadne with arigraph, backbone offline, attempt 1: 3 of 5 in 2 steps, won/,
+      /ariadne with arigraph, model offline, attempt 1: 3 of 5 in 2 steps, won/,
     );
     assert.match(episode.out, / 0 {2}\(reset\) +score 0/);
     assert.match(episode.out, / 1 {2}go north +score 3 {2}3 triplets {2}! fallback/);
@@ -121,7 +121,7 @@ Deno.test("show refuses what is not there in one line", () =>
       [["show", "acbd", "--store", path], 1, /holds no episode acbd; did you mean "abcd"\?/],
       [["show", "ab", "--store", path], 1, /several episodes that begin with ab/],
       [["show", "abcd", "9", "--store", path], 2, /has no step 9; its last is 0\.1/],
-      [["show", "abcd", "last", "--store", path], 2, /"last" is no step/],
+      [["show", "abcd", "last", "--store", path], 2, /"last" is not a step/],
       [["show", "abff", "0", "--store", path], 2, /none is recorded/],
       [["show", "--store", `${path}.none`], 1, /there is no store at/],
       [["show", "a", "1", "2"], 2, /unexpected "2"; see \.\/lab show --help/],
