@@ -7,7 +7,9 @@ import process from "node:process";
 import { connectWorlds } from "../lib/core/env/mod.ts";
 import { checkoutRoot } from "../lib/core/platform.ts";
 import * as frames from "../lib/lab/frames.ts";
-import { PAGES, withPart, worldSection } from "../docs/reference/make.ts";
+import { helpsOf, PAGES, withPart, worldSection } from "../docs/reference/make.ts";
+import { COMMANDS } from "../lib/apps/cli/commands.ts";
+import { guides } from "./guides.ts";
 
 const REMEDY = ".lab/tools/bin/deno task reference writes it";
 
@@ -54,4 +56,26 @@ Deno.test("reference: every world at hand is on the page with its arguments", as
   const elsewhere = sections.flatMap((text) => text.match(/^## (\S+\/\S+|[a-z-]+)$/m)?.[1] ?? [])
     .filter((id) => !here.has(id));
   if (elsewhere.length > 0) process.stdout.write(`skipped: not here: ${elsewhere.join(", ")}\n`);
+});
+
+Deno.test("reference: every command that a page names exists, with its options", async () => {
+  const notOurs = new Set(["--version", "--help"]);
+  const unknown: string[] = [];
+  let count = 0;
+  for (const page of guides()) {
+    if (page.endsWith("CHANGELOG.md") || page.endsWith("commands.md")) continue;
+    const code = readFileSync(page, "utf8").match(/^```(sh|text)\n[^]*?^```|`[^`\n]+`/gm) ?? [];
+    for (const line of code.flatMap((text) => text.replaceAll("\\\n", " ").split("\n"))) {
+      for (const [, name = "", rest = ""] of line.matchAll(/\.\/lab ([a-z]+)([^`|;#&]*)/g)) {
+        count += 1;
+        const help = name in COMMANDS ? (await helpsOf(name)).join("\n") : "";
+        const options = [...rest.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([option]) => option)
+          .filter((option) => !notOurs.has(option) && !help.includes(option));
+        if (help === "") unknown.push(`${page}: ./lab ${name}`);
+        unknown.push(...options.map((option) => `${page}: ./lab ${name} ${option}`));
+      }
+    }
+  }
+  assert.ok(count > 100, `${count} commands`);
+  assert.deepEqual(unknown, []);
 });
