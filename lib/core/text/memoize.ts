@@ -7,8 +7,7 @@
  * Memoises a pure function of a text, within bounded memory: the texts of the latest calls are
  * kept, and those that are called for again.
  *
- * @param limit size of the memory, in UTF-16 code units of the texts that it keeps: at most two
- *   times as many
+ * @param limit UTF-16 code units of kept texts; the memory holds at most twice as many
  */
 export function memoize<T>(compute: (text: string) => T, limit = 1_000_000): (text: string) => T {
   let recent = new Map<string, Kept<T>>();
