@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import process from "node:process";
-import { entryPoints } from "../lib/apps/cli/docs.ts";
+import { entryPoints } from "../lib/apps/cli/test.ts";
 import { checkoutRoot } from "../lib/core/platform.ts";
 
 /** Functions without an example, and why. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import * as labyrinth from "../lib/mod.ts";
-import { entryPoints } from "../lib/apps/cli/docs.ts";
+import { entryPoints } from "../lib/apps/cli/test.ts";
 import { checkoutRoot } from "../lib/core/platform.ts";
 
 const HEAVY = [

@@ -20,7 +20,6 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   model: "install a sentence-embedding model, or language models that run on this machine",
   data: "list the official data sets, and what of them is here",
   prices: "list the prices of models, with date and source",
-  docs: "build the site of the public interface",
   bench: "measure speed and memory as ratios, and how a model answers",
 };
 

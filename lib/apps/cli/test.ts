@@ -10,7 +10,6 @@ import { stopServer } from "../../core/child-server.ts";
 import { spawnServer } from "../../core/env/server.ts";
 import { checkoutRoot } from "../../core/platform.ts";
 import { checkName } from "../../core/text/did-you-mean.ts";
-import { entryPoints } from "./docs.ts";
 import { command } from "./command.ts";
 
 interface Check {
@@ -100,6 +99,11 @@ function checks(reports: string): Check[] {
     python("ruff format", "ruff", "format", "--no-cache", "--check", "."),
     python("mypy", "mypy", "--cache-dir", join(root, ".lab", "mypy"), "src", "tests"),
   ];
+}
+
+export function entryPoints(): string[] {
+  const { exports } = JSON.parse(readFileSync(join(checkoutRoot(), "deno.json"), "utf8"));
+  return Object.values(exports);
 }
 
 async function run(check: Check, slow: boolean): Promise<Count> {

@@ -201,7 +201,6 @@ const READ: Readonly<Record<string, object>> = {
   },
   "data --json": { json: true, words: [] },
   "prices": { json: false, words: [] },
-  "docs --to D": { to: "D", words: [] },
   "bench startup view --json": { json: true, words: ["startup", "view"] },
   "bench replies --models m --param seed=1 --asks 3 --role a/b --role c/* --minutes 5 --to T --store S":
     {

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brokenLinks, guides, missingFiles } from "../../guides.ts";
-import { lab } from "./captured.ts";
 
 Deno.test("brokenLinks() names missing files and headings, and passes what is there or elsewhere", () => {
   const folder = mkdtempSync(join(tmpdir(), "docs-"));
@@ -29,20 +28,4 @@ Deno.test("every file that a guide names is there", () => {
   const mine = "lib/core/memory/by-word.ts"; // the page on memories has the reader write it
   const missing = guides().flatMap((page) => missingFiles(page).map((file) => [page, file]));
   assert.deepEqual(missing.filter(([, file]) => file !== mine), []);
-});
-
-Deno.test("lab docs builds the site, and keeps other files of a folder", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "docs-"));
-  try {
-    const { status, out, err } = await lab("docs", "--to", folder);
-    assert.deepEqual([status, err], [0, ""]);
-    assert.match(out, /^wrote .*index\.html\n$/);
-    writeFileSync(join(folder, "mine.txt"), "");
-    rmSync(join(folder, "all_symbols.html"));
-    const refused = await lab("docs", "--to", folder);
-    assert.equal(refused.status, 2);
-    assert.match(refused.err, /holds other files; choose an empty folder/);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 });
