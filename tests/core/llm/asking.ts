@@ -1,7 +1,10 @@
 /** Questions to a fake endpoint on behalf of an episode. */
 
-import type { ChatRequest } from "../../../lib/core/llm/chat-model.ts";
-import type { ModelsOptions } from "../../../lib/lab/llm/stack.ts";
+import assert from "node:assert/strict";
+import type { ChatReply, ChatRequest } from "../../../lib/core/llm/chat-model.ts";
+import type { RoleMap } from "../../../lib/core/llm/roles.ts";
+import { createModels, type ModelsOptions } from "../../../lib/lab/llm/stack.ts";
+import { listCalls } from "../../../lib/lab/store/calls.ts";
 import { putEpisode } from "../../../lib/lab/store/episodes.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";
@@ -47,4 +50,45 @@ export function optionsFor(
     retry: { attempts: 20, patienceMs: 1e9 },
     ...more,
   };
+}
+
+/** Asks the models of a map once, on behalf of the episode `e1`. */
+export function askOnce(
+  map: RoleMap,
+  store: Store,
+  { content = "Hi", role = "demo/a", ...more }:
+    & { content?: string; role?: string }
+    & Partial<
+      ModelsOptions
+    > = {},
+): Promise<ChatReply> {
+  const models = createModels({
+    ...{ map, store, codeVersion: "1", episode: "e1" },
+    ...{ clock: fakeClock(), retry: { attempts: 1 } },
+    ...more,
+  });
+  return models.chat({
+    role,
+    messages: [{ role: "user", content }],
+    sampling: { maxTokens: 100 },
+  });
+}
+
+/** What the answers below say that they took. */
+export const TOOK = { prompt: 100, cached: 64, completion: 40, reasoning: 30 } as const;
+
+/** The same as chat completions tell it. */
+export const CHAT_USAGE = {
+  ...{ prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 },
+  prompt_tokens_details: { cached_tokens: 64 },
+  completion_tokens_details: { reasoning_tokens: 30 },
+} as const;
+
+/** The one call of an episode failed, and is charged for what was told, not for the most it may be. */
+export function assertWasted(store: Store, what: string): void {
+  const rows = listCalls(store, "e1").map((row) => [
+    ...[row.kind, row.promptTokens, row.cachedTokens, row.completionTokens, row.reasoningTokens],
+    row.boundTokens,
+  ]);
+  assert.deepEqual(rows, [["wasted", ...Object.values(TOOK), undefined]], what);
 }

@@ -1,11 +1,11 @@
 /** Keys of several endpoints: whatever one of them repeats, none of them is written. */
 
 import assert from "node:assert/strict";
-import { createModels } from "../../../lib/lab/llm/stack.ts";
 import { bindingIdentity, recordedMap, type RoleMap } from "../../../lib/core/llm/roles.ts";
 import { rememberKeys } from "../../../lib/core/llm/providers.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
-import { completion, failure, failureOf, fakeClock, startFakeEndpoint } from "./fake-endpoint.ts";
+import { askOnce } from "./asking.ts";
+import { completion, failure, failureOf, startFakeEndpoint } from "./fake-endpoint.ts";
 import { withVariables } from "../../environment.ts";
 
 /** Keys of no well-known form. */
@@ -39,20 +39,11 @@ Deno.test("a reply and an error of one endpoint hold no key of another one, whic
       },
     };
     using store = openStore(":memory:");
-    const models = createModels({
-      map,
-      store,
-      codeVersion: "0",
-      episode: "e",
-      clock: fakeClock(),
-      retry: { attempts: 1 },
-    });
     first.behave(
       () => completion(`it is ${SECOND}, ${TEAM}`),
       () => failure(400, `no ${SECOND} of ${TEAM}`),
     );
-    const ask = (text: string): ReturnType<typeof models.chat> =>
-      models.chat({ role: "demo/a", messages: [{ role: "user", content: text }] });
+    const ask = (content: string): ReturnType<typeof askOnce> => askOnce(map, store, { content });
     assert.equal((await ask("Hi")).choices[0].text, "it is …, …");
     assert.match((await failureOf(ask("Ho"))).message, /answered 400 no … of …$/);
     assert.equal(first.asked[0]?.body["customer"], `user ${SECOND}`, "it is sent");
@@ -77,18 +68,9 @@ Deno.test("a key with quotation marks stands in no reply and no error that quote
       },
     };
     using store = openStore(":memory:");
-    const models = createModels({
-      map,
-      store,
-      codeVersion: "0",
-      episode: "e",
-      clock: fakeClock(),
-      retry: { attempts: 1 },
-    });
     const quoted = JSON.stringify({ key, team });
     endpoint.behave(() => completion(quoted), () => failure(400, `no ${quoted}`));
-    const ask = (text: string): ReturnType<typeof models.chat> =>
-      models.chat({ role: "demo/a", messages: [{ role: "user", content: text }] });
+    const ask = (content: string): ReturnType<typeof askOnce> => askOnce(map, store, { content });
     assert.equal((await ask("Hi")).choices[0].text, '{"key":"…","team":"…"}');
     assert.match((await failureOf(ask("Ho"))).message, /answered 400 no {"key":"…","team":"…"}$/);
   }
@@ -112,10 +94,7 @@ Deno.test("the date of an API's version, in a query or a header, and words of he
   using store = openStore(":memory:");
   const said = "gpt-2031-10-21 and gpt-2031-11-20: experiments in labyrinths";
   endpoint.behave(() => completion(said));
-  const { choices } = await createModels({ map, store, codeVersion: "0" }).chat({
-    role: "demo/a",
-    messages: [{ role: "user", content: "?" }],
-  });
+  const { choices } = await askOnce(map, store);
   assert.equal(choices[0].text, said);
 });
 
@@ -131,18 +110,7 @@ Deno.test("a key of no known form under a harmless name in extraBody stands in n
     const map: RoleMap = { "*": { model: "m", baseUrl: endpoint.baseUrl, extraBody } };
     using store = openStore(":memory:");
     endpoint.behave(() => completion(`it is ${key}`));
-    const models = createModels({
-      map,
-      store,
-      codeVersion: "0",
-      episode: "e",
-      clock: fakeClock(),
-      retry: { attempts: 1 },
-    });
-    const { choices } = await models.chat({
-      role: "demo/a",
-      messages: [{ role: "user", content: "Hi" }],
-    });
+    const { choices } = await askOnce(map, store);
     assert.equal(choices[0].text, "it is …");
     assert.equal(endpoint.asked.at(-1)?.body["customer"], key, "it is sent");
     assert.ok(!contentOf(store).includes(key));
@@ -161,10 +129,7 @@ Deno.test("an address and a key are sent without the spaces around them", async 
   using _ = withVariables({ OPENAI_BASE_URL: ` ${endpoint.baseUrl} `, OPENAI_API_KEY: `${key}\n` });
   using store = openStore(":memory:");
   endpoint.behave(() => failure(400, `no ${key}`));
-  const models = createModels({ map: { "*": "m" }, store, codeVersion: "0", clock: fakeClock() });
-  const { message } = await failureOf(
-    models.chat({ role: "demo/a", messages: [{ role: "user", content: "Hi" }] }),
-  );
+  const { message } = await failureOf(askOnce({ "*": "m" }, store));
   assert.equal(endpoint.asked[0]?.authorization, `Bearer ${key}`);
   assert.match(message, /answered 400 no …$/);
 });
@@ -182,10 +147,7 @@ Deno.test("a key of one letter, as servers without keys are given, stands in no 
     endpoint.behave(() =>
       failure(400, key === "a" ? "a bad parameter: ollama-7b" : "no ollama-7b of ollama is loaded")
     );
-    const models = createModels({ map: { "*": "m" }, store, codeVersion: "0", clock: fakeClock() });
-    const { message } = await failureOf(
-      models.chat({ role: "demo/a", messages: [{ role: "user", content: "Hi" }] }),
-    );
+    const { message } = await failureOf(askOnce({ "*": "m" }, store));
     assert.ok(message.includes(said), message);
   }
 });

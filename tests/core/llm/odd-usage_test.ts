@@ -4,36 +4,29 @@
  */
 
 import assert from "node:assert/strict";
-import { createModels } from "../../../lib/lab/llm/stack.ts";
 import { usageIn } from "../../../lib/core/llm/usage.ts";
 import { listCalls } from "../../../lib/lab/store/calls.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
-import { completion, fakeClock, KEY, plainCompletion, startFakeEndpoint } from "./fake-endpoint.ts";
+import { completion, KEY, plainCompletion, startFakeEndpoint } from "./fake-endpoint.ts";
 import { USAGE, wireOf } from "./native-wire.ts";
+import { askOnce, assertWasted, CHAT_USAGE } from "./asking.ts";
 import { withVariables } from "../../environment.ts";
 
 const GATE = "LABYRINTH_ODD_USAGE_KEY";
 const PRICE = { prompt: 3, cached: 0.3, completion: 15 };
 /** What `USAGE` costs by that price. */
 const DOLLARS = (36 * 3 + 64 * 0.3 + 40 * 15) / 1e6;
-const CHAT = {
-  ...{ prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 },
-  ...{
-    prompt_tokens_details: { cached_tokens: 64 },
-    completion_tokens_details: { reasoning_tokens: 30 },
-  },
-};
 
 const PROTOCOLS = [
   {
     name: "chat completions",
     path: "/chat/completions",
     binding: { model: "gpt-4o" },
-    answer: () => completion("look", { usage: CHAT }),
+    answer: () => completion("look", { usage: CHAT_USAGE }),
   },
   {
     ...{ name: "plain text", path: "/completions", binding: { model: "davinci-002" } },
-    answer: () => plainCompletion("look", { usage: CHAT }),
+    answer: () => plainCompletion("look", { usage: CHAT_USAGE }),
   },
   ...(["anthropic", "google", "openai"] as const).map((provider) => {
     const { model, path, reply } = wireOf(provider);
@@ -86,19 +79,7 @@ for (const { name, path, binding, answer } of PROTOCOLS) {
       const odd = usage ? { usage: write(usage) } : { usageMetadata: write(usageMetadata) };
       endpoint.behave(() => Response.json({ ...said, ...odd }));
       const map = { "*": { ...binding, baseUrl: endpoint.baseUrl, keyEnv: GATE, price: PRICE } };
-      const models = createModels({
-        map,
-        store,
-        codeVersion: "1",
-        episode: "e1",
-        clock: fakeClock(),
-        retry: { attempts: 1 },
-      });
-      const reply = await models.chat({
-        role: "demo/ask",
-        messages: [{ role: "user", content: "Hi" }],
-        sampling: { maxTokens: 100 },
-      });
+      const reply = await askOnce(map, store);
       assert.deepEqual(
         [reply.choices[0].text, reply.usage],
         ["look", USAGE],
@@ -124,36 +105,12 @@ for (const { name, path, binding, answer } of PROTOCOLS) {
         using store = openStore(":memory:");
         endpoint.behave(() => Response.json(body, { status }));
         const map = { "*": { ...binding, baseUrl: endpoint.baseUrl, keyEnv: GATE, price: PRICE } };
-        const models = createModels({
-          map,
-          store,
-          codeVersion: "1",
-          episode: "e1",
-          clock: fakeClock(),
-          retry: { attempts: 1 },
-        });
-        const call = models.chat({
-          role: "demo/ask",
-          messages: [{ role: "user", content: "Hi" }],
-          sampling: { maxTokens: 100 },
-        });
-        await assert.rejects(call, {
+        await assert.rejects(askOnce(map, store), {
           name: "ModelError",
           message: new RegExp(`answered ${status} it failed`),
         });
+        assertWasted(store, JSON.stringify([status, body]));
         const [row] = listCalls(store, "e1");
-        assert.deepEqual(
-          [
-            row?.kind,
-            row?.promptTokens,
-            row?.cachedTokens,
-            row?.completionTokens,
-            row?.reasoningTokens,
-            row?.boundTokens,
-          ],
-          ["wasted", 100, 64, 40, 30, undefined],
-          JSON.stringify([status, body]),
-        );
         assert.ok(Math.abs((row?.dollars ?? 0) - DOLLARS) < 1e-12);
       }
     }

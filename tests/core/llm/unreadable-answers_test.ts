@@ -1,22 +1,13 @@
 /** Answers that cannot be read whole, of which the endpoint says all the same what they took. */
 
 import assert from "node:assert/strict";
-import type { Usage } from "../../../lib/core/llm/chat-model.ts";
-import { createModels } from "../../../lib/lab/llm/stack.ts";
-import { listCalls } from "../../../lib/lab/store/calls.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 import { createOpenAIModel } from "../../../lib/core/llm/openai.ts";
-import { failure, failureOf, fakeClock, KEY, startFakeEndpoint } from "./fake-endpoint.ts";
+import { askOnce, assertWasted, CHAT_USAGE as CHAT, TOOK } from "./asking.ts";
+import { failure, failureOf, KEY, startFakeEndpoint } from "./fake-endpoint.ts";
 import { withVariables } from "../../environment.ts";
 
-/** What each endpoint below says of itself. */
-const TOOK: Usage = { prompt: 100, cached: 64, completion: 40, reasoning: 30 };
-const CHAT = {
-  prompt_tokens: 100,
-  completion_tokens: 40,
-  prompt_tokens_details: { cached_tokens: 64 },
-  completion_tokens_details: { reasoning_tokens: 30 },
-};
+/** `TOOK` as the other APIs tell it. */
 const MESSAGES = {
   input_tokens: 26,
   cache_creation_input_tokens: 10,
@@ -127,39 +118,11 @@ for (const { name, path, binding, answers } of APIS) {
       const map = {
         "*": { ...binding, baseUrl: endpoint.baseUrl, keyEnv: "LABYRINTH_UNREADABLE_KEY" },
       };
-      const models = createModels({
-        map,
-        store,
-        codeVersion: "1",
-        episode: "e1",
-        clock: fakeClock(),
-        retry: { attempts: 1 },
+      await assert.rejects(askOnce(map, store), {
+        name: "ModelError",
+        kind: /^(protocol|server)$/,
       });
-      const call = models.chat({
-        role: "demo/ask",
-        messages: [{ role: "user", content: "Hi" }],
-        sampling: { maxTokens: 100 },
-      });
-      await assert.rejects(call, { name: "ModelError", kind: /^(protocol|server)$/ });
-      const rows = listCalls(store, "e1").map((row) => [
-        ...[
-          row.kind,
-          row.promptTokens,
-          row.cachedTokens,
-          row.completionTokens,
-          row.reasoningTokens,
-          row.boundTokens,
-        ],
-      ]);
-      const what = typeof answer === "string" ? answer : JSON.stringify(answer);
-      assert.deepEqual(rows, [[
-        "wasted",
-        TOOK.prompt,
-        TOOK.cached,
-        TOOK.completion,
-        TOOK.reasoning,
-        undefined,
-      ]], what);
+      assertWasted(store, typeof answer === "string" ? answer : JSON.stringify(answer));
     }
   });
 }
@@ -197,17 +160,7 @@ Deno.test("chat completions: an answer in parts is the text among them, and a us
     const map = {
       "*": { model: "gpt-4o", baseUrl: endpoint.baseUrl, keyEnv: "LABYRINTH_UNREADABLE_KEY" },
     };
-    const models = createModels({
-      map,
-      store,
-      codeVersion: "1",
-      clock: fakeClock(),
-      retry: { attempts: 1 },
-    });
-    const reply = await models.chat({
-      role: "demo/ask",
-      messages: [{ role: "user", content: "Hi" }],
-    });
+    const reply = await askOnce(map, store);
     assert.deepEqual([reply.choices[0].text, reply.usage], ["look", wanted], JSON.stringify(usage));
   }
 });
