@@ -7,16 +7,6 @@ import type { Store } from "./store/open.ts";
  * SHA-256, as 64 hex digits, over the completed episodes of a study in the order of their ids: each
  * with its outcome, and with the action and score of every step. Equal plays have equal digests, on
  * any machine and at any time.
- *
- * @example
- * ```ts
- * import { openStore } from "labyrinth";
- * import { digestOf } from "labyrinth/lab";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:"); // holds no episode yet
- * assert.equal(digestOf(store, "mine").length, 64);
- * ```
  */
 export function digestOf(store: Store, study: string): string {
   const hash = createHash("sha256");

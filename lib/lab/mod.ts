@@ -11,7 +11,6 @@ export { experiment, type ExperimentOptions, type ExperimentWorld } from "./expe
 export type { ExperimentMemory, Level } from "./experiment-cases.ts";
 export { type Belief, type Beliefs, beliefsOf } from "./truth/beliefs.ts";
 export { asTextTruth, type TextTruth } from "./truth/text.ts";
-export { digestOf } from "./digest.ts";
 export { COLORS, figure, type FigureOptions, type ShownFigure } from "./figure.ts";
 export {
   calls,
@@ -36,7 +35,7 @@ export {
   pairedDifference,
 } from "./means.ts";
 export { importReplies } from "./unpack.ts";
-export { paperNumbers, paperTable } from "./paper-numbers.ts";
+export { paperNumbers } from "./paper-numbers.ts";
 export { type ColumnTypes, type DataFrame, frameOf, type FrameSchema, rowsOf } from "./frame-of.ts";
 export {
   type Baseline,

@@ -11,15 +11,6 @@ import { type DataFrame, frameOf, polars } from "./frame-of.ts";
  * The rows of `data/papers/<name>.csv`: column → text. An empty cell was not reported.
  *
  * @throws {UsageError} if there is no such file.
- *
- * @example
- * ```ts
- * import { paperTable } from "labyrinth/lab";
- * import assert from "node:assert/strict";
- *
- * const rows = paperTable("arigraph_table4_textworld");
- * assert.equal(rows.find((row) => row.method === "AriGraph")?.cleaning, "0.79");
- * ```
  */
 export function paperTable(name: string): Record<string, string>[] {
   return tables.getOrInsertComputed(name, () => readTable(name));
