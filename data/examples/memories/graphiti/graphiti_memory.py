@@ -25,6 +25,9 @@ from labyrinth_memory import Cue, Memory, Perception, Recollection
 START = datetime(2000, 1, 1, tzinfo=UTC)
 """Time of step 0; a step takes a minute. The clock of the machine would make each prompt another one."""
 
+WORDS = 100
+"""Words of a query: the package's search for full text finds nothing for a longer one than 128."""
+
 
 class GraphitiMemory(Memory):
     """Adds each observation as an episode, and recalls the facts that a search for observation and plan finds."""
@@ -64,7 +67,7 @@ class GraphitiMemory(Memory):
 
     def recall(self, cue: Cue) -> Recollection:
         """One call of `search`."""
-        query = f"{cue.plan}\n{cue.observation}".strip()
+        query = " ".join(f"{cue.observation} {cue.plan}".split()[:WORDS])
         found = self.loop.run_until_complete(self.graphiti.search(query, num_results=self.k))
         facts = [edge.fact for edge in found if edge.invalid_at is None]
         return Recollection({"Facts": "\n".join(f"- {fact}" for fact in facts)}, recalled={"facts": facts})
