@@ -6,7 +6,7 @@ import { displaySymbol, type MimeBundle } from "../core/platform.ts";
 import { latexText } from "./latex-text.ts";
 import { tableMarkdown } from "../core/text/written.ts";
 import { checkKeys } from "../core/text/did-you-mean.ts";
-import { textWidth } from "./draw.ts";
+import { brokenText, textWidth } from "./draw.ts";
 import { type DataFrame, frameCsv } from "./frame-of.ts";
 import { writeExhibit } from "./write-files.ts";
 
@@ -92,37 +92,41 @@ function isWhole(value: unknown): boolean {
   return typeof value !== "number" || Number.isInteger(value);
 }
 
-/** A floating table that fits a page: smaller letters where it is wide, long texts broken. */
+/** A floating table that fits a page: heads in lines, smaller letters and broken texts if needed. */
 function latexOf({ heads, cells, isNumeric }: Content, caption: string, id: string): string {
-  const line = (some: readonly string[]): string => `    ${some.map(plainLatex).join(" & ")} \\\\`;
-  const columns = heads.map((head, i) => [head, ...cells.map((row) => row[i] ?? "")]);
-  const widest = (texts: readonly string[]): number =>
-    Math.max(...texts.map((text) => textWidth(text, COMPUTER_MODERN)));
-  const { size, parts } = fitted(columns.map((texts, i) => ({
-    width: widest(texts),
-    word: widest(texts.join(" ").split(/[ -]/)),
+  const row = (some: readonly string[]): string => `    ${some.join(" & ")} \\\\`;
+  const { size, columns } = fitted(heads.map((head, i) => {
+    const texts = cells.map((cell) => cell[i] ?? "");
     // numbers next to the paper's keep together where that is possible
-    breaks: isNumeric[i] || texts.every((text) => text.length <= 16)
-      ? 0
-      : texts.some((text) => / \| | \[-?\d/.test(text))
-      ? 2
-      : 1,
-  })));
-  const kinds = isNumeric.map((right, i) => {
-    const part = parts[i]?.toFixed(2);
-    return part ? `>{\\raggedright\\arraybackslash}p{${part}\\linewidth}` : right ? "r" : "l";
+    const last = texts.some((text) => / \| | \[-?\d/.test(text)) ? 2 : 1;
+    return {
+      line: widest([head, ...texts]),
+      width: widest([...head.split(" "), ...texts]),
+      word: widest([head, ...texts].flatMap((text) => text.split(/[ -]/))),
+      breaks: isNumeric[i] || texts.every((text) => text.length <= 16) ? 0 : last,
+    };
+  }));
+  const kinds = columns.map(({ part }, i) =>
+    part === undefined
+      ? isNumeric[i] ? "r" : "l"
+      : `>{\\raggedright\\arraybackslash}p{${part.toFixed(3)}\\linewidth}`
+  );
+  const titles = heads.map((head, i) => {
+    const lines = brokenText(head, columns[i]?.width ?? 0, COMPUTER_MODERN).map(plainLatex);
+    const side = isNumeric[i] ? "r" : "l";
+    return lines.length > 1 ? `\\shortstack[${side}]{${lines.join("\\\\")}}` : lines.join("");
   });
   return [
-    `% needs \\usepackage{${parts.some(Boolean) ? "array," : ""}booktabs}`,
+    `% needs \\usepackage{${columns.some(({ part }) => part) ? "array," : ""}booktabs}`,
     "\\begin{table}",
-    "  \\centering",
+    "  \\centering\\setlength{\\belowcaptionskip}{5pt}",
     `  \\caption{${plainLatex(caption)}}\\label{tab:${safeText(id).replaceAll(/[\\{}%#]/g, "-")}}`,
-    ...size === "" ? [] : [`  \\${size}\\setlength{\\tabcolsep}{${SEPARATION / 2}pt}`],
+    ...size === "" ? [] : [`  \\${size}\\setlength{\\tabcolsep}{4pt}`],
     `  \\begin{tabular}{@{}${kinds.join("")}@{}}`,
     "    \\toprule",
-    line(heads),
+    row(titles),
     "    \\midrule",
-    ...cells.map(line),
+    ...cells.map((cell) => row(cell.map(plainLatex))),
     "    \\bottomrule",
     "  \\end{tabular}",
     "\\end{table}",
@@ -130,42 +134,56 @@ function latexOf({ heads, cells, isNumeric }: Content, caption: string, id: stri
   ].join("\n");
 }
 
-/** Width of a page's text, of the gap between columns of a wide table, of a paragraph, in points. */
+function widest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map((text) => textWidth(text, COMPUTER_MODERN)));
+}
+
+/** Width of a page's text, and the least width of a column that is broken, in points. */
 const PAGE = 430;
-const SEPARATION = 8;
 const MIN_PARAGRAPH = 40;
 
 /** The size of DejaVu Sans at which it is about as wide as 10 pt letters of Computer Modern. */
-const COMPUTER_MODERN = 8.9;
-
-const SIZES = [["", 1], ["small", 0.93], ["footnotesize", 0.86], ["scriptsize", 0.8]] as const;
-
-/** A column: width at full size, widest word, and from which attempt on it may break. */
-type Column = Readonly<Record<"width" | "word" | "breaks", number>>;
+const COMPUTER_MODERN = 9.2;
 
 /**
- * The greatest size of letters at which the table fits, numbers unbroken if that is possible, and
- * the share of the page that each broken column has.
+ * How a table is made to fit: what may break (1: heads and texts, 2: numbers, too), the size of
+ * letters, their width, and the gap between columns in points.
  */
-function fitted(columns: readonly Column[]): { size: string; parts: (number | undefined)[] } {
-  const page = PAGE - SEPARATION * (columns.length - 1);
-  const sum = (some: readonly Column[]): number => some.reduce((all, { width }) => all + width, 0);
-  let found: ReturnType<typeof fitted> = { size: "", parts: [] };
-  for (const breaking of [1, 2]) {
-    for (const [size, factor] of SIZES) {
-      const total = sum(columns) * factor;
-      if (total <= page) return { size, parts: [] };
-      const isLong = ({ breaks }: Column): boolean => breaks > 0 && breaks <= breaking;
-      const longs = sum(columns.filter(isLong)) * factor;
-      const room = page - (total - longs);
-      const widths = columns.map((one) => {
-        const share = room * one.width * factor / longs;
-        return isLong(one) ? Math.max(MIN_PARAGRAPH, one.word * factor, share) : 0;
-      });
-      found = { size, parts: widths.map((width) => width / PAGE || undefined) };
-      const taken = widths.reduce((all, width) => all + width, 0);
-      if (longs > 0 && taken <= room + 1 && size !== "") return found;
-    }
+const ATTEMPTS = [
+  ...[[0, "", 1, 12], [1, "small", 0.93, 8], [1, "footnotesize", 0.86, 8]] as const,
+  ...[[1, "scriptsize", 0.8, 8], [2, "scriptsize", 0.8, 8]] as const,
+];
+
+/** A column at full size: in one line, with its head in lines, its widest word, what breaks it. */
+type Column = Readonly<Record<"line" | "width" | "word" | "breaks", number>>;
+
+interface Fitted {
+  readonly size: string;
+  /** Width at full size, and the share of the page that a broken column has. */
+  readonly columns: readonly { readonly width: number; readonly part?: number }[];
+}
+
+function fitted(columns: readonly Column[]): Fitted {
+  let found: Fitted = { size: "", columns: [] };
+  for (const [breaking, size, factor, gap] of ATTEMPTS) {
+    const sized = columns.map(({ line, width, word, breaks }) => {
+      const full = breaking === 0 ? line : width;
+      if (breaks === 0 || breaks > breaking) return { full, least: full };
+      const narrow = Math.max(word, breaking === 1 ? Math.min(full / 3, 100) : MIN_PARAGRAPH);
+      return { full, least: Math.min(full, narrow) };
+    });
+    const least = sized.reduce((sum, one) => sum + one.least, 0);
+    const wanted = sized.reduce((sum, one) => sum + one.full, 0) - least;
+    const room = (PAGE - gap * (columns.length - 1)) / factor - least;
+    const share = wanted <= room ? 1 : Math.max(0, room) / wanted;
+    found = {
+      size,
+      columns: sized.map(({ full, least }) => {
+        const width = least + share * (full - least);
+        return width < full ? { width, part: width * factor / PAGE } : { width };
+      }),
+    };
+    if (room >= 0) return found;
   }
   return found;
 }

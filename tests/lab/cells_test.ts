@@ -78,6 +78,25 @@ Deno.test("table() shows a small p as an inequality, and fits wide tables to a p
     assert.match(tex, /array,booktabs/);
   }));
 
+Deno.test("table() gives a long name its width and the rest to the text beside it, and breaks a head that is wider than its column", () =>
+  inFolder(async (folder) => {
+    const head = "prompt tokens";
+    const row = {
+      name: "a_name_of_one_word_and_many_letters",
+      text: "word ".repeat(80),
+      [head]: 1,
+    };
+    const frame = frameOf([row], { name: "text", text: "text", [head]: "integer" });
+    const { files: [, path = ""] } = await table(frame, { caption: "", file: join(folder, "t") });
+    const tex = await readFile(path, "utf8");
+    const widths = [...tex.matchAll(/p\{([\d.]+)\\linewidth\}/g)].map(([, width]) => Number(width));
+    assert.ok(
+      widths.length > 0 && widths.reduce((sum, width) => sum + width, 0) < 0.95,
+      `${widths}`,
+    );
+    assert.match(tex, /\\shortstack\[r\]\{prompt\\\\tokens\}/);
+  }));
+
 const LINE = {
   data: frameOf([{ x: 1, y: 1 }, { x: 2, y: 3 }], { x: "integer", y: "number" }),
   ...{ width: 321, height: 123 },
