@@ -5,6 +5,7 @@ import type resvg from "@resvg/resvg-js";
 import type { LoggerInterface } from "vega";
 import type { TopLevelSpec } from "vega-lite";
 import { loadModule } from "../core/platform.ts";
+import { palettePng } from "./palette-png.ts";
 
 export const FONT = "DejaVu Sans";
 
@@ -58,7 +59,8 @@ export function svgToPng(svg: string): Uint8Array {
       defaultFontFamily: FONT,
     },
   });
-  return image.render().asPng();
+  const { pixels, width, height } = image.render();
+  return palettePng(pixels, width, height);
 }
 
 /**

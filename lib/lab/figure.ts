@@ -98,8 +98,7 @@ export async function figure(
     svg,
     files,
     [displaySymbol]: () => ({
-      "image/svg+xml": shown,
-      // for notebooks that are not trusted, whose SVG is not drawn
+      // JupyterLab draws no SVG of a notebook that it does not trust, and GitHub not always
       "image/png": Buffer.from(svgToPng(shown)).toString("base64"),
       "text/plain": safeText(caption),
     }),

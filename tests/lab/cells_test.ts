@@ -3,6 +3,7 @@
  */
 
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -124,8 +125,14 @@ Deno.test("figure() draws literally, writes three formats and the data, and show
     assert.equal(written, svg);
     assert.ok(pdf?.startsWith("%PDF-") && png?.slice(1, 4) === "PNG");
     assert.equal(csv, "x,y\n1,1\n2,3\n");
-    const bundle = shown[displaySymbol]();
-    assert.match(String(bundle["image/svg+xml"]), /A &lt;line&gt;\.<\/text><\/svg>$/);
+    const { "image/png": picture, "image/svg+xml": none } = shown[displaySymbol]();
+    const height = (bytes: Buffer): number => bytes.readUInt32BE(20);
+    const [bare, captioned] = [
+      Buffer.from(png ?? "", "latin1"),
+      Buffer.from(`${picture}`, "base64"),
+    ];
+    assert.equal(height(captioned) - height(bare), 38, "a caption of one line, in two px a px");
+    assert.equal(none, undefined, "one picture in a notebook, not two");
     assert.ok(!svg.includes("&lt;line"), "the file has no caption");
     await assert.rejects(
       figure({ ...LINE, mark: "lime" }, { caption: "" }),
