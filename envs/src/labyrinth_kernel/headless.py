@@ -18,6 +18,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+# jsonschema takes a second to load the grammar of internationalised addresses, which no notebook has
+sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
+
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError

@@ -3,12 +3,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
+import process from "node:process";
 import { about } from "../../lab/about.ts";
 import { digestOf } from "../../lab/digest.ts";
 import type { Study } from "../../lab/study.ts";
 import { type ManifestEntry, readManifest } from "../../lab/write-files.ts";
 import { backboneOf } from "../../core/llm/roles.ts";
 import { checkoutRoot } from "../../core/platform.ts";
+import { CHECKED_STORE } from "../../lab/store/damage.ts";
 import { openStore } from "../../lab/store/open.ts";
 import { main as runNotebook } from "./notebook.ts";
 
@@ -40,7 +42,9 @@ export async function exportNotebook(
   );
   await mkdir(parameters.folder, { recursive: true });
   const others = await forgetOwn(parameters.folder, basename(name, ".ipynb"));
-  const failed = await runNotebook(["--run", "--fresh", "--to", to, ...given, name]) !== 0;
+  process.env[CHECKED_STORE] = parameters.storePath;
+  const failed = await runNotebook(["--run", "--fresh", "--to", to, ...given, name])
+    .finally(() => delete process.env[CHECKED_STORE]) !== 0;
   const path = join(to, `${basename(name, ".ipynb")}.ipynb`);
   const after = await exhibitsOf(parameters.folder);
   const exhibits = Object.keys(after).filter((id) => !others.includes(id));

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import process from "node:process";
 import { StoreError } from "../../../lib/core/errors.ts";
 import { episodes } from "../../../lib/lab/frames.ts";
 import { putArtefact } from "../../../lib/lab/store/artefacts.ts";
 import { putCall } from "../../../lib/lab/store/calls.ts";
-import { dropBroken, excludeBroken } from "../../../lib/lab/store/damage.ts";
+import { CHECKED_STORE, dropBroken, excludeBroken } from "../../../lib/lab/store/damage.ts";
 import {
   endEpisode,
   listEpisodes,
@@ -43,6 +44,20 @@ Deno.test("excludeBroken() names a changed row, and the episode counts as failed
     endEpisode(store, "bbbb", { status: "completed", passes: [PASS] }, 4);
     assert.equal(listTurns(store, "bbbb").length, 1, "played again, it is shown again");
     assert.deepEqual(excludeBroken(store, STUDY), []);
+  }));
+
+Deno.test("excludeBroken() leaves out a store that the process which started this one has checked", () =>
+  withFile((path) => {
+    using store = openStore(path);
+    store.database.exec("update packed_turns set score = 5 where episode = 'bbbb' and step = 6");
+    try {
+      process.env[CHECKED_STORE] = `${path}.other`;
+      assert.equal(excludeBroken(store, STUDY).length, 1, "another store was checked");
+      process.env[CHECKED_STORE] = path;
+      assert.deepEqual(dropBroken(store, STUDY), []);
+    } finally {
+      delete process.env[CHECKED_STORE];
+    }
   }));
 
 Deno.test("verifyStore() finds whole, open and broken episodes, and takes in a call after the end", () =>
