@@ -124,7 +124,7 @@ Deno.test("text of players and worlds stays text, and what is no step takes none
     );
     assert.match(
       await refused(post(`act/${link}`, { step: 0, action: "wait" })),
-      /^400 this game has gone on in another window/,
+      /^400 this game continued in another window/,
     );
     assert.match(
       await refused(post(`act/${link}`, { step: 1, action: "  " })),

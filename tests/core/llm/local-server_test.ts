@@ -118,7 +118,7 @@ Deno.test("localServerProvider names what is missing, and why a server did not s
     installLocalModel("gguf:broken", { file });
     assert.throws(() => check("gguf:broken"), {
       name: "UsageError",
-      message: /is gone \(.*broken\.gguf\): run \.\/lab model gguf FILE again/,
+      message: /is missing \(.*broken\.gguf\): run \.\/lab model gguf FILE again/,
     });
     writeFileSync(file, "");
     check("gguf:broken");
