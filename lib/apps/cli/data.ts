@@ -1,4 +1,4 @@
-/** `./lab data`: the official data sets: who publishes them, and what of them is here. */
+/** `./lab data`: the official data sets: who publishes them, and which are here. */
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";

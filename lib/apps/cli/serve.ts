@@ -26,7 +26,7 @@ export const main = command({
     // Longer than a lab elsewhere waits for a model that is out of quota for a while.
     lease: {
       value: "seconds",
-      description: "close a world that had no call for so long",
+      description: "close a world after this time without a call",
       default: 3600,
       read: positive,
     },
