@@ -100,7 +100,7 @@ export function importPack(store: Store, { path }: Pick<Pack, "path">): void {
  * Reads a pack, whose path may be relative to the checkout, and copies its replies into a store, so that its study can be played
  * with `cacheMode: "replay"`.
  *
- * @throws {UsageError} if the file is no pack or is damaged.
+ * @throws {UsageError} if the file is not a pack or is damaged.
  *
  * @example
  * ```ts

@@ -13,7 +13,7 @@ export interface Measurement {
   readonly details?: Readonly<Record<string, number>>;
 }
 
-/** Makes a result, with the bound `most` or `least` where there is one. */
+/** Makes a result, with the bound `most` or `least` if there is one. */
 export function measured(
   name: string,
   description: string,

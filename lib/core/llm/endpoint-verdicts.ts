@@ -96,8 +96,8 @@ export const PASSING: ReadonlySet<ModelErrorKind> = new Set<ModelErrorKind>([
 ]);
 
 /**
- * Statuses of a request that was taken and not finished: a gateway that gives up may have had the
- * answer made, and charged, behind it.
+ * Statuses of an accepted, unfinished request: behind a gateway that gave up, the answer may have
+ * been made and charged.
  */
 export const UNFINISHED: ReadonlySet<number> = new Set([
   408,

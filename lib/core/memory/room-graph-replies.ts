@@ -112,7 +112,7 @@ export interface ReadContents {
   readonly dropped: readonly string[];
 }
 
-/** What a view shows that is no thing of a room. */
+/** What a view shows that is not a thing of a room. */
 const NO_THING =
   /^(?:(?:walls?|floor|agent|you|empty|unseen)(?: (?:cells?|spaces?|tiles?|floor|area))?)(?: \d+)?$/;
 

@@ -57,7 +57,7 @@ export class VectorIndex {
   readonly #log: number[] = [];
   #size = 0;
 
-  /** Makes an empty index. @throws {RangeError} if `dimensions` is no whole number from 1. */
+  /** Makes an empty index. @throws {RangeError} if `dimensions` is not a whole number from 1. */
   constructor(dimensions: number, options: VectorIndexOptions = {}) {
     if (!Number.isInteger(dimensions) || dimensions < 1) {
       throw new RangeError(

@@ -19,7 +19,7 @@ export interface RecordFile {
   readonly size: number;
   /**
    * The record at an index from 0, with its place (`<file>, line <n>`).
-   * @throws {UsageError} if it is no JSON, or the file has changed.
+   * @throws {UsageError} if it is not JSON, or the file has changed.
    */
   read(index: number): Promise<{ readonly value: unknown; readonly where: string }>;
 }

@@ -73,7 +73,7 @@ export function lookAtFolder(path: string): WikiFolder {
  * The pages of a folder, from its index. A missing or outdated index is written first, which takes
  * minutes for millions of pages, less than 1 GB of memory and a quarter of the files' size on disk.
  * Another process waits for it; a killed one leaves a partial file, which the next removes.
- * @throws {UsageError} for a record that is no page (with file and line) or a damaged index;
+ * @throws {UsageError} for a record that is not a page (with file and line) or a damaged index;
  * {@linkcode WorldError} `disk` if the index cannot be written; the signal's reason if it fires
  * while writing.
  */

@@ -177,7 +177,7 @@ export function indexedPages(database: DatabaseSync, pageAt: PageReader): WikiPa
   };
 }
 
-/** SQLite's result codes for a file whose content is broken, and for one that is no database. */
+/** SQLite's result codes for a file whose content is broken, and for one that is not a database. */
 const DAMAGED = [11, 26];
 
 function unlessDamaged<T>(path: string, read: () => T): T {

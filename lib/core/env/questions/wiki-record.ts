@@ -37,7 +37,7 @@ const SIGNS: Readonly<Record<string, string>> = {
  * The page of a record, or `undefined` for FEVER's empty first records. FEVER's escapes become
  * brackets and colons, underscores of titles become blanks. In titles, U+FFFD replaces NUL and lone
  * surrogates, which a database would change.
- * @throws {UsageError} if the record is no page; the message names its place.
+ * @throws {UsageError} if the record is not a page; the message names its place.
  */
 export function pageOf(record: unknown, where: string): WikiPage | undefined {
   const official = fever.safeParse(record);

@@ -42,7 +42,7 @@ const VERSION = "1";
 const [SENTENCES, TITLES] = [5, 5];
 
 /**
- * Opens a question or claim over pages. Every action is answered: text that is no action gets
+ * Opens a question or claim over pages. Every action is answered: text that is not an action gets
  * `Invalid action: …`. A failed search keeps the page before it; a successful one restarts its
  * look-ups. The last turn has the sections `answer` (as given), `em` and `f1`. Only `truth` shows
  * the gold answer.
