@@ -64,14 +64,10 @@ export function svgToPng(svg: string): Uint8Array {
 }
 
 /**
- * An SVG as a one-page PDF with its fonts, 1 px as 1 pt, and `info` about it; equal SVGs give equal
- * bytes.
+ * An SVG as a one-page PDF with its fonts, 1 px as 1 pt; equal SVGs give equal bytes.
  * @throws {TypeError} if its `viewBox` does not begin at 0 0.
  */
-export async function svgToPdf(
-  svg: string,
-  info: Readonly<Record<string, string>> = {},
-): Promise<Uint8Array> {
+export async function svgToPdf(svg: string): Promise<Uint8Array> {
   // Both packages are CommonJS without types of their own.
   const PDFDocument = loadModule<new (options: Record<string, unknown>) => PdfDocument>("pdfkit");
   const svgToPdfKit = loadModule<
@@ -84,7 +80,7 @@ export async function svgToPdf(
   const document = new PDFDocument({
     size: [Number(size[1]), Number(size[2])],
     margin: 0,
-    info: { ...info, CreationDate: new Date(0) },
+    info: { CreationDate: new Date(0) },
   });
   const chunks: Uint8Array[] = [];
   document.on("data", (chunk) => chunks.push(chunk));
