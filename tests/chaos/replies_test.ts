@@ -13,11 +13,13 @@ import { serverCommand } from "../../lib/core/env/server.ts";
 import { figure } from "../../lib/lab/figure.ts";
 import { frameOf, rowsOf } from "../../lib/lab/frame-of.ts";
 import { steps } from "../../lib/lab/frames.ts";
-import { listEpisodes } from "../../lib/lab/store/episodes.ts";
+import { type EpisodeRecord, listEpisodes } from "../../lib/lab/store/episodes.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
 import { listReplies } from "../../lib/lab/store/replies.ts";
 import { listGraphChanges, listTurns } from "../../lib/lab/store/turns.ts";
 import { table } from "../../lib/lab/table.ts";
+import { createHandler } from "../../lib/apps/view/server.ts";
+import { createTally } from "../../lib/apps/view/tally.ts";
 import { lab } from "../apps/cli/captured.ts";
 import { chaosDraw, FULL, hostileText } from "./generators.ts";
 
@@ -128,37 +130,36 @@ Deno.test("chaos: hostile replies reach no file and no screen as more than text,
       assertShown(json);
       JSON.parse(json.out);
     }
-    await assertExports(store, episode.study, folder);
+    await assertShared(store, episode);
   } finally {
     await endpoint[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true });
   }
 });
 
-/** What frames hold and, in the long form, the run page as a folder. */
-async function assertExports(path: string, study: string, folder: string): Promise<void> {
-  {
-    using store = openStore(path, { readOnly: true });
-    for (const row of rowsOf<Record<string, unknown>>(steps(store, study))) {
-      assert.doesNotMatch(`${row["action"]} ${row["location"]}`, UNSAFE);
-    }
-    for (const { observation } of listEpisodes(store).flatMap(({ id }) => listTurns(store, id))) {
-      assert.doesNotMatch(observation, UNSAFE);
-    }
+/** What frames hold, and what the run page is served. */
+async function assertShared(path: string, { id, study }: EpisodeRecord): Promise<void> {
+  using store = openStore(path, { readOnly: true });
+  for (const row of rowsOf<Record<string, unknown>>(steps(store, study))) {
+    assert.doesNotMatch(`${row["action"]} ${row["location"]}`, UNSAFE);
   }
-  if (!FULL) return;
-  const page = join(folder, "page");
-  const { status, err } = await lab("view", "--export", page, "--store", path);
-  assert.equal(status, 0, err);
-  for (
-    const file of readdirSync(join(page, "data"), { recursive: true, encoding: "utf8" }).filter((
-      file,
-    ) => file.endsWith(".js"))
-  ) {
-    const text = readFileSync(join(page, "data", file), "utf8");
-    assert.doesNotMatch(text, UNSAFE, file);
-    new Function(text); // throws where it is no script
+  const turns = listTurns(store, id);
+  for (const { observation } of turns) assert.doesNotMatch(observation, UNSAFE);
+  const page = createHandler({ store, tally: createTally(store), now: () => 0, page: new Map() });
+  const places = turns.map(({ pass, step }) => `step/${id}/${pass}.${step}`);
+  for (const place of ["studies", `study/${encodeURIComponent(study)}`, `episode/${id}`, `graph/${id}`, ...places]) {
+    const response = await page.answer(new Request(`http://localhost/data/${place}`));
+    assert.equal(response.status, 200, place);
+    assertSafe(await response.json(), place);
   }
+  page.close();
+}
+
+/** No text of a value, nor a name in it, holds what a file or a terminal may not. */
+function assertSafe(value: unknown, place: string): void {
+  if (typeof value === "string") assert.doesNotMatch(value, UNSAFE, place);
+  if (typeof value !== "object" || value === null) return;
+  for (const part of Object.entries(value).flat()) assertSafe(part, place);
 }
 
 /** What is printed holds no control character but the lab's own styles. */

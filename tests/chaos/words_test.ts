@@ -46,7 +46,6 @@ const COMMANDS: readonly string[] = [
   "ged cut cut --limit ?",
   "replay arigraph ? --games ?",
   "replay scienceworld ?",
-  "view --export ? --store ?",
   "view --port ? --store ?",
   "study ? --dry-run",
   "study hunt --dry-run --models ? --store ?",

@@ -55,7 +55,7 @@ async function bundled(): Promise<string> {
     bundle: true,
     minify: true,
     platform: "browser",
-    format: "iife", // a classic script: a browser runs no module that it opened from disk
+    format: "iife", // a classic script, as notebook.ts adds it to its frame
     target: "es2022",
     jsx: "automatic",
     jsxImportSource: "preact",

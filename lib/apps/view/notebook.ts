@@ -9,15 +9,13 @@ import { markupText } from "../../core/foreign-text.ts";
 import { KnowledgeGraph } from "../../core/graph/knowledge-graph.ts";
 import type { Triplet } from "../../core/graph/triplet.ts";
 import { display, displaySymbol, type MimeBundle, systemClock } from "../../core/platform.ts";
-import { getPicture } from "../../lab/store/artefacts.ts";
 import { getEpisode } from "../../lab/store/episodes.ts";
 import type { Store } from "../../lab/store/open.ts";
 import { count, duration } from "../../core/text/amounts.ts";
 import { tableMarkdown } from "../../core/text/written.ts";
-import { EXPORTED, HAND_OVER } from "./files.ts";
+import { EMBEDDED, HAND_OVER } from "./embedded.ts";
 import { type GraphView, tripletIndex } from "./graph.ts";
 import { type CallView, parsePlace, type StepView } from "./record.ts";
-import type { Source } from "./routes.ts";
 import type { EpisodeLine, StudySummary, StudyView } from "./studies.ts";
 
 /** An output that Deno's kernel displays where it is the last value of a cell. */
@@ -63,20 +61,15 @@ export async function episodeView(
   id: string,
   options: EpisodeViewOptions = {},
 ): Promise<Displayed> {
-  const [{ episodeData, picturesIn, scriptWriter }, { createTally }] = await Promise.all([
-    import("./export.ts"),
-    import("./tally.ts"),
-  ]);
+  const { episodeData, picturesIn } = await import("./episode-data.ts");
   const episode = getEpisode(store, id);
-  const source: Source = { store, tally: createTally(store), now: systemClock.now };
-  const script = scriptWriter(store, [episode.study]);
-  const data = [...episodeData(source, episode.id)];
-  const whole = data.map(({ path, value }) => script(path, value)).concat(
-    pictureScripts(store, data.flatMap(({ value }) => picturesIn(value))),
-  );
+  const data = episodeData(store, episode);
+  const whole = [...data, ...picturesIn(store, data)].map(script);
   const isShort = whole.reduce((sum, { length }) => sum + length, 0) > MOST;
   const scripts = isShort
-    ? data.map(({ path, value }) => script(path, path[0] === "steps" ? withoutTexts(value) : value))
+    ? [...data].map(([name, value]) =>
+      script([name, name.startsWith("step/") ? withoutTexts(value) : value])
+    )
     : whole;
   const place = parsePlace(options.step ?? "1");
   if (!place) {
@@ -122,8 +115,7 @@ export async function graphView(
     }
     : { triplets, inherited: graph.map(indexOf), changes: [] };
   const { length } = graph instanceof KnowledgeGraph ? graph.triplets() : graph;
-  const script = `${HAND_OVER}("graph", "${packed(view)}")`;
-  return await framed("#/graph", [script], {
+  return await framed("#/graph", [script(["graph", view])], {
     height: options.height ?? 560,
     text: `a graph of ${length} triplets`,
   });
@@ -230,18 +222,9 @@ function packed(value: unknown): string {
   return deflateSync(JSON.stringify(value), { level: 9 }).toString("base64");
 }
 
-/** The pictures of prompts, which a page without files cannot load. */
-function pictureScripts(store: Store, hashes: readonly string[]): string[] {
-  return [...new Set(hashes)].flatMap((hash) => {
-    const png = getPicture(store, hash);
-    return png
-      ? [
-        `${HAND_OVER}(${JSON.stringify(`picture-${hash}`)}, "${
-          packed(`data:image/png;base64,${png.toBase64()}`)
-        }")`,
-      ]
-      : [];
-  });
+/** The script that hands a value over by name. */
+function script([name, value]: readonly [string, unknown]): string {
+  return `${HAND_OVER}(${JSON.stringify(name)}, "${packed(value)}")`;
 }
 
 const LEFT_OUT = "(left out, because this output would be too large: ./lab view shows it)";
@@ -261,7 +244,7 @@ function withoutTexts(value: unknown): unknown {
   );
 }
 
-/** Takes what the scripts hand over until the page is there, and begins the page. */
+/** Keeps what the scripts hand over, and begins the page. */
 const BEGIN = `
 const given = new Map();
 globalThis.${HAND_OVER} = Object.assign((name, value) => void given.set(name, value), { given });
@@ -283,7 +266,7 @@ async function framed(
   const html = [
     "<!DOCTYPE html>",
     `<html lang="en"><meta charset="utf-8"><base href="about:srcdoc"><meta name="color-scheme" content="light dark">`,
-    `<meta name="${EXPORTED}" content="view"><title>Labyrinth</title><style>${css}</style><div id="page"></div>`,
+    `<meta name="${EMBEDDED}"><title>Labyrinth</title><style>${css}</style><div id="page"></div>`,
     `<script>${BEGIN}${scripts.join(";\n")};\nlocation.hash ||= ${JSON.stringify(hash)};\nbegin("${
       packed(js)
     }")</script></html>`,

@@ -1,14 +1,15 @@
 /** The run page over an invented store, in a real browser. */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { pathToFileURL } from "node:url";
 import { findChromium, type Tab, withBrowser } from "../chromium.ts";
-import { serveHttp } from "../../../lib/core/platform.ts";
+import { displaySymbol, serveHttp } from "../../../lib/core/platform.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
 import { bundlePage } from "../../../lib/apps/view/bundle.ts";
-import type { Source } from "../../../lib/apps/view/routes.ts";
+import type { Displayed } from "../../../lib/apps/view/notebook.ts";
 import { createHandler } from "../../../lib/apps/view/server.ts";
 import { createTally } from "../../../lib/apps/view/tally.ts";
 import { fill } from "./invented.ts";
@@ -28,8 +29,8 @@ export interface Opened {
   readonly tab: Tab;
   readonly address: string;
   readonly writer: Store;
-  readonly source: Source;
-  readonly page: ReadonlyMap<string, Uint8Array>;
+  /** Opens an output as `nbconvert` writes it; expressions are then read in its frame. */
+  readonly openOutput: (view: Displayed) => Promise<void>;
 }
 
 /** Opens the page over an invented store. */
@@ -39,14 +40,28 @@ export async function inBrowser(check: (opened: Opened) => Promise<void>): Promi
     using writer = openStore(join(folder, "store.sqlite"));
     await fill(writer);
     using store = openStore(writer.path, { readOnly: true });
-    const source = { store, tally: createTally(store), now: () => 3000 };
-    const page = await bundlePage();
-    const handler = createHandler({ ...source, page, interval: 50 });
+    const handler = createHandler({
+      ...{ store, tally: createTally(store), now: () => 3000 },
+      ...{ page: await bundlePage(), interval: 50 },
+    });
     const server = serveHttp({ hostname: "127.0.0.1", port: 0 }, handler.answer);
     try {
       await withBrowser(
         chromium as string,
-        (tab) => check({ tab, address: `http://127.0.0.1:${server.port}/`, writer, source, page }),
+        (tab) =>
+          check({
+            tab,
+            address: `http://127.0.0.1:${server.port}/`,
+            writer,
+            openOutput: async (view) => {
+              const file = join(folder, "notebook.html");
+              const { "text/html": html } = view[displaySymbol]();
+              writeFileSync(file, `<!DOCTYPE html><title>Notebook</title>${html}`);
+              await tab.goTo(String(pathToFileURL(file)));
+              await tab.until("document.querySelector('iframe')");
+              await tab.enterFrame();
+            },
+          }),
       );
     } finally {
       handler.close();

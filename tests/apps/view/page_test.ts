@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { displaySymbol } from "../../../lib/core/platform.ts";
 import { endEpisode, putEpisode } from "../../../lib/lab/store/episodes.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";
 import { putTurn } from "../../../lib/lab/store/turns.ts";
-import { exportPage } from "../../../lib/apps/view/export.ts";
 import { episodeView } from "../../../lib/apps/view/notebook.ts";
 import { samplePlan, sampleTurn } from "../../lab/store/samples.ts";
 import { checkAccess } from "./access.ts";
@@ -21,7 +16,7 @@ Deno.test(
     ignore,
   },
   () =>
-    inBrowser(async ({ tab, address, writer, source, page }) => {
+    inBrowser(async ({ tab, address, writer, openOutput }) => {
       await tab.goTo(address);
       await tab.until(says("hunts@mine"));
       await tab.until("document.querySelector('.live.on')");
@@ -158,23 +153,7 @@ Deno.test(
       await tab.goTo(`${address}#/%E0%A4%A`); // cannot be decoded
       await tab.until(says("There is no page of this name"));
 
-      const folder = join(dirname(writer.path), "exported");
-      await exportPage(source, page, { folder });
-      await tab.goTo(`${pathToFileURL(join(folder, "index.html"))}#/episode/${DONE}/0.1`);
-      await tab.until("document.querySelector('.step h2')?.innerText.includes('go 1')");
-      await tab.until(says("exported"));
-      await tab.press("ArrowRight");
-      await tab.until("document.querySelector('.step h2')?.innerText.includes('go 2')");
-
-      const view = await episodeView(source.store, DONE, { step: "1" });
-      const notebook = join(folder, "notebook.html"); // as nbconvert writes it
-      writeFileSync(
-        notebook,
-        `<!DOCTYPE html><title>Notebook</title>${view[displaySymbol]()["text/html"]}`,
-      );
-      await tab.goTo(String(pathToFileURL(notebook)));
-      await tab.until("document.querySelector('iframe')");
-      await tab.enterFrame();
+      await openOutput(await episodeView(writer, DONE, { step: "1" }));
       await tab.until("document.querySelector('.step h2')?.innerText.includes('go 1')");
       await tab.read("document.querySelector('[aria-label=\"step forward\"]').click()");
       await tab.until("document.querySelector('.step h2')?.innerText.includes('go 2')");

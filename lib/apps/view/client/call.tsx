@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { counted } from "../../../core/text/amounts.ts";
 import type { CallView } from "../record.ts";
-import { exported, useData } from "./data.ts";
+import { isEmbedded, useData } from "./data.ts";
 import { Foreign, words } from "./kit.tsx";
 import { Value } from "./value.tsx";
 
@@ -72,7 +72,7 @@ export function Call({ call, address, isLinked }: {
 }
 
 function Picture({ hash }: { readonly hash: string }): JSX.Element {
-  const inline = useData<string>(exported === "view" ? ["picture", hash] : undefined).data; // such a page has no files
+  const inline = useData<string>(isEmbedded ? ["picture", hash] : undefined).data; // which has no server
   return (
     <img class="picture" src={inline ?? `pictures/${hash}.png`} alt="a picture of the prompt" />
   );

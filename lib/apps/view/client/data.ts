@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/** The data of the pages: from the server, or from the files of an exported page. */
+/** The data of the pages: from the server, or from the notebook's output that holds the page. */
 
 import { useEffect, useState } from "preact/hooks";
-import { chunkOf, EXPORTED, fileName, HAND_OVER, STEP_KINDS } from "../files.ts";
+import { EMBEDDED, HAND_OVER, handedName } from "../embedded.ts";
 import { ask } from "./news.ts";
 
 /** Data that was loaded, by address; the oldest is dropped above `KEPT` entries. */
@@ -13,17 +13,15 @@ const kept = new Map<
 >();
 const KEPT = 200;
 
-/** Whether and how this page was exported: as a `page` in a folder, or as a `view` by itself. */
-export const exported: string | undefined = globalThis.document?.querySelector<HTMLMetaElement>(
-  `meta[name="${EXPORTED}"]`,
-)?.content;
+/** Whether a notebook's output holds this page, so that it has no server. */
+export const isEmbedded: boolean = !!globalThis.document?.querySelector(`meta[name="${EMBEDDED}"]`);
 
-/** Loads data by its address, e.g. `["step", "0123456789abcdef", "0.3"]`. */
+/** Asks the server for data by its address, e.g. `["step", "0123456789abcdef", "0.3"]`. */
 export async function load(
   path: readonly string[],
   query?: Readonly<Record<string, string>>,
 ): Promise<unknown> {
-  return exported === undefined ? JSON.parse(await loadText(path, query)) : await loadFile(path);
+  return JSON.parse(await loadText(path, query));
 }
 
 async function loadText(
@@ -39,39 +37,18 @@ async function loadText(
   return text;
 }
 
-/** What scripts of an exported page handed over, by name, as deflated JSON in base64. */
+/** What the scripts of an output hand over, by name, as deflated JSON in base64. */
 const hall = globalThis as unknown as Record<
   string,
-  { readonly given?: Map<string, string> } | undefined
+  { readonly given?: ReadonlyMap<string, string> } | undefined
 >;
-const handedOver = hall[HAND_OVER]?.given ?? new Map<string, string>();
-const FILES = 20;
-hall[HAND_OVER] =
-  ((name: string, value: string): void => void handedOver.set(name, value)) as object;
 
-async function loadFile([kind = "", id = "", place = ""]: readonly string[]): Promise<unknown> {
-  const [pass = 0, step = 0] = place.split(".").map(Number);
-  const stepKind = STEP_KINDS.find((each) => each === kind);
-  const name = fileName(
-    stepKind ? chunkOf(stepKind, id, { pass, step }) : [kind, id].filter(Boolean),
-  );
-  if (!handedOver.has(name)) {
-    const missing = new Error("this is not in the exported page");
-    if (exported === "view") throw missing;
-    const script = document.createElement("script");
-    script.src = `data/${name}.js`;
-    await new Promise((resolve, reject) => {
-      script.onload = resolve;
-      script.onerror = () => reject(missing);
-      document.head.append(script);
-    });
-    script.remove();
-  }
-  const value = await inflated(handedOver.get(name) ?? "");
-  if (exported === "page" && handedOver.size > FILES) {
-    handedOver.delete(handedOver.keys().next().value as string);
-  }
-  return stepKind ? (value as Record<string, unknown>)[place] : value;
+async function handedOver(path: readonly string[]): Promise<unknown> {
+  const text = hall[HAND_OVER]?.given?.get(handedName(path));
+  if (text === undefined) throw new Error("this output does not hold it: ./lab view shows it");
+  const value = await inflated(text);
+  const [, , place] = path;
+  return place === undefined ? value : (value as Record<string, unknown>)[place];
 }
 
 async function inflated(text: string): Promise<unknown> {
@@ -111,9 +88,9 @@ export async function keep(path: readonly string[], revision = 0): Promise<unkno
   const key = path.join("/");
   const known = kept.get(key);
   if (known?.revision === revision) return known.data;
-  const text = exported === undefined ? await loadText(path) : undefined;
+  const text = isEmbedded ? undefined : await loadText(path);
   const data = text === undefined
-    ? await loadFile(path)
+    ? await handedOver(path)
     : text === known?.text
     ? known.data
     : JSON.parse(text);

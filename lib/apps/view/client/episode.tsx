@@ -7,7 +7,7 @@ import type { EpisodeRecord } from "../../../lab/store/episodes.ts";
 import type { GraphView } from "../graph.ts";
 import type { EpisodeView, StepLine, StepView } from "../record.ts";
 import type { TruthView } from "../truth.ts";
-import { exported, keep, useData } from "./data.ts";
+import { isEmbedded, keep, useData } from "./data.ts";
 import { Await, Foreign, go, Guard, href, number, Status, useStepKeys, words } from "./kit.tsx";
 import { hereOf, Memory } from "./memory.tsx";
 import { Step } from "./step.tsx";
@@ -91,7 +91,7 @@ function Shown({ view, graph, place, side, revision }: {
   );
   return (
     <>
-      {exported !== "view" && (
+      {!isEmbedded && (
         <p class="crumbs">
           <a href={href()}>Studies</a> ›{" "}
           <a href={href("study", episode.study)}>{words(episode.study)}</a>

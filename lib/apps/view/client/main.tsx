@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { brief } from "../brief.ts";
 import { Compare } from "./compare.tsx";
 import { Episode } from "./episode.tsx";
-import { exported } from "./data.ts";
+import { isEmbedded } from "./data.ts";
 import { go, Guard, href, useKeys } from "./kit.tsx";
 import { Graph } from "./graph-page.tsx";
 import { useNews } from "./news.ts";
@@ -16,7 +16,7 @@ import { Study } from "./study.tsx";
 
 function Page(): JSX.Element {
   const [path, query] = usePlace();
-  const { revision, problem } = useNews(exported === undefined);
+  const { revision, problem } = useNews(!isEmbedded);
   const isLive = problem === "";
   const [isHelping, setHelping] = useState(false);
   const title = [path.slice(0, 3).map((part) => brief(part)).join(" "), "Labyrinth"].filter(Boolean)
@@ -24,7 +24,7 @@ function Page(): JSX.Element {
   useEffect(() => void (document.title = title), [title]);
   useKeys((key) => {
     if (key === "?") setHelping(true);
-    else if (key === "/" && exported === undefined) go(href("search"));
+    else if (key === "/" && !isEmbedded) go(href("search"));
     else return false;
     return true;
   });
@@ -34,7 +34,7 @@ function Page(): JSX.Element {
       <Guard of={path.join("/")}>{pageOf(path, query, revision)}</Guard>
     </main>
   );
-  if (exported === "view") return main;
+  if (isEmbedded) return main;
   return (
     <>
       <header class="top">
@@ -48,14 +48,12 @@ function Page(): JSX.Element {
           >
             Studies
           </a>
-          {!exported && (
-            <a href={href("search")} aria-current={path[0] === "search" ? "page" : undefined}>
-              Search
-            </a>
-          )}
+          <a href={href("search")} aria-current={path[0] === "search" ? "page" : undefined}>
+            Search
+          </a>
         </nav>
         <span class={isLive ? "live on" : "live"} role="status">
-          {exported ? "exported" : isLive ? "live" : "not connected"}
+          {isLive ? "live" : "not connected"}
         </span>
         <Theme />
         <button type="button" onClick={() => setHelping(true)} aria-label="keys and help">?</button>
