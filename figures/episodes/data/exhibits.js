@@ -1,1 +1,0 @@
-labyrinth("exhibits", "eNqLjgUAARUAuQ==")
