@@ -5,15 +5,13 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import process from "node:process";
+import { ownFolder } from "./folder.ts";
 
 Deno.test("./lab on a machine without a Python that fits is one line that names the remedy", () =>
   onMachine(({ run }) => {
@@ -137,7 +135,8 @@ interface Machine {
 }
 
 function onMachine(work: (machine: Machine) => void): void {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-lab-"));
+  using own = ownFolder();
+  const folder = own.path;
   const bin = join(folder, "bin");
   mkdirSync(bin);
   for (
@@ -148,23 +147,19 @@ function onMachine(work: (machine: Machine) => void): void {
   copyFileSync(new URL("../lab", import.meta.url), join(folder, "lab"));
   mkdirSync(join(folder, "envs"));
   copyFileSync(new URL("../envs/tools.txt", import.meta.url), join(folder, "envs", "tools.txt"));
-  try {
-    work({
-      folder,
-      run: (scripts) => {
-        for (const [name, script] of Object.entries(scripts)) {
-          writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
-          chmodSync(join(bin, name), 0o755);
-        }
-        return spawnSync(join(bin, "sh"), [join(folder, "lab")], {
-          env: { PATH: bin, LAB_CWD: folder },
-          encoding: "utf8",
-        });
-      },
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  work({
+    folder,
+    run: (scripts) => {
+      for (const [name, script] of Object.entries(scripts)) {
+        writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+        chmodSync(join(bin, name), 0o755);
+      }
+      return spawnSync(join(bin, "sh"), [join(folder, "lab")], {
+        env: { PATH: bin, LAB_CWD: folder },
+        encoding: "utf8",
+      });
+    },
+  });
 }
 
 function whereIs(tool: string): string {

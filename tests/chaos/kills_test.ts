@@ -6,8 +6,6 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { spawnServer } from "../../lib/core/env/server.ts";
@@ -21,6 +19,7 @@ import { type CountingEndpoint, startEndpoint } from "../lab/endpoint.ts";
 import { type Accidents, playHunt } from "../lab/play_child.ts";
 import { rowsOf, startChild } from "../lab/played.ts";
 import { below, chaosDraw, FULL } from "./generators.ts";
+import { ownFolder } from "../folder.ts";
 
 // One world server serves all runs but those that are to lose theirs.
 const server = spawnServer([]);
@@ -58,30 +57,27 @@ interface Undisturbed {
 }
 
 Deno.test("chaos: a run that is killed at any moment leaves what an undisturbed one leaves, and asks no answered question twice", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-kills-"));
+  using own = ownFolder();
+  const folder = own.path;
   await using endpoint = await startEndpoint();
   const draw = chaosDraw("kills");
   const counts = new Map<Strike, number>();
   const count = (): number => [...counts.values()].reduce((sum, n) => sum + n, 0);
-  try {
-    const known = new Map<Story, Undisturbed>();
-    for (let n = 0; FULL ? count() < STRIKES : n < 1; n++) {
-      const story = FULL ? STORIES[n % STORIES.length] as Story : SHORT;
-      const wanted = known.get(story) ??
-        await undisturbed(story, endpoint, join(folder, `whole-${n}.sqlite`));
-      known.set(story, wanted);
-      const dealt = await disturbed(story, wanted, {
-        endpoint,
-        draw,
-        path: join(folder, `${n}.sqlite`),
-      });
-      for (const strike of dealt) counts.set(strike, 1 + (counts.get(strike) ?? 0));
-      if (FULL) console.log(`  ${n}: ${story.chains}, ${dealt.join(" ")}; ${count()} strikes`);
-    }
-    if (FULL) console.log(`  ${[...counts].map(([strike, n]) => `${strike} ${n}`).join(", ")}`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const known = new Map<Story, Undisturbed>();
+  for (let n = 0; FULL ? count() < STRIKES : n < 1; n++) {
+    const story = FULL ? STORIES[n % STORIES.length] as Story : SHORT;
+    const wanted = known.get(story) ??
+      await undisturbed(story, endpoint, join(folder, `whole-${n}.sqlite`));
+    known.set(story, wanted);
+    const dealt = await disturbed(story, wanted, {
+      endpoint,
+      draw,
+      path: join(folder, `${n}.sqlite`),
+    });
+    for (const strike of dealt) counts.set(strike, 1 + (counts.get(strike) ?? 0));
+    if (FULL) console.log(`  ${n}: ${story.chains}, ${dealt.join(" ")}; ${count()} strikes`);
   }
+  if (FULL) console.log(`  ${[...counts].map(([strike, n]) => `${strike} ${n}`).join(", ")}`);
 });
 
 async function undisturbed(

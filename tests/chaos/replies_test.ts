@@ -3,10 +3,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectWorlds } from "../../lib/core/env/worlds.ts";
 import { serverCommand } from "../../lib/core/env/server.ts";
@@ -22,6 +21,7 @@ import { createHandler } from "../../lib/apps/view/server.ts";
 import { createTally } from "../../lib/apps/view/tally.ts";
 import { lab } from "../apps/cli/captured.ts";
 import { chaosDraw, FULL, hostileText } from "./generators.ts";
+import { ownFolder } from "../folder.ts";
 
 const worlds = connectWorlds();
 Deno.test.beforeAll(async () => void await (await worlds.open("textworld/hunt")).close());
@@ -50,7 +50,8 @@ const ANSWERS: readonly string[] = [
 ];
 
 Deno.test("chaos: hostile replies reach no file and no screen as more than text, and every figure is drawn", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-hostile-"));
+  using own = ownFolder();
+  const folder = own.path;
   const endpoint = await startEndpoint();
   try {
     const model = "=cmd|' /C calc'!A0 <script>\u001b[31m]";
@@ -133,7 +134,6 @@ Deno.test("chaos: hostile replies reach no file and no screen as more than text,
     await assertShared(store, episode);
   } finally {
     await endpoint[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true });
   }
 });
 
@@ -147,7 +147,15 @@ async function assertShared(path: string, { id, study }: EpisodeRecord): Promise
   for (const { observation } of turns) assert.doesNotMatch(observation, UNSAFE);
   const page = createHandler({ store, tally: createTally(store), now: () => 0, page: new Map() });
   const places = turns.map(({ pass, step }) => `step/${id}/${pass}.${step}`);
-  for (const place of ["studies", `study/${encodeURIComponent(study)}`, `episode/${id}`, `graph/${id}`, ...places]) {
+  for (
+    const place of [
+      "studies",
+      `study/${encodeURIComponent(study)}`,
+      `episode/${id}`,
+      `graph/${id}`,
+      ...places,
+    ]
+  ) {
     const response = await page.answer(new Request(`http://localhost/data/${place}`));
     assert.equal(response.status, 200, place);
     assertSafe(await response.json(), place);

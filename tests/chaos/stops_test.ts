@@ -5,8 +5,6 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { stopServer } from "../../lib/core/child-server.ts";
@@ -16,9 +14,11 @@ import { verifyStore } from "../../lib/lab/store/verify.ts";
 import { startEndpoint } from "../lab/endpoint.ts";
 import { startChild } from "../lab/played.ts";
 import { below, chaosDraw, FULL } from "./generators.ts";
+import { ownFolder } from "../folder.ts";
 
 Deno.test("chaos: an attempt on record is a request at the endpoint, whenever the lab is stopped; what a kill cut off is unknown", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-stops-"));
+  using own = ownFolder();
+  const folder = own.path;
   const server = spawnServer([]);
   const { endpoint: worlds } = await server.ready;
   await using endpoint = await startEndpoint();
@@ -65,6 +65,5 @@ Deno.test("chaos: an attempt on record is a request at the endpoint, whenever th
     if (FULL) console.log(`  50 stops of ${story + 1} studies`);
   } finally {
     await stopServer(server);
-    rmSync(folder, { recursive: true, force: true });
   }
 });

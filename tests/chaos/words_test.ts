@@ -4,11 +4,11 @@
  */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { lab } from "../apps/cli/captured.ts";
 import { chaosDraw, FULL } from "./generators.ts";
+import { ownFolder } from "../folder.ts";
 
 const WORDS = [
   "",
@@ -65,39 +65,36 @@ const COMMANDS: readonly string[] = [
 ];
 
 Deno.test("chaos: no word on the command line prints a stack trace, or a control character", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-words-"));
-  try {
-    const draw = chaosDraw("words");
-    const files = {
-      binary: Uint8Array.from({ length: 3000 }, () => Math.floor(256 * draw.next())),
-      empty: "",
-      cut: '{"a":',
-    };
-    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-    const words = [
-      ...WORDS,
-      folder,
-      ...Object.keys(files).map((name) => join(folder, name)),
-      "/dev/null",
-      join(folder, "no", "such"),
-    ];
-    for (const command of COMMANDS) {
-      for (const word of FULL ? words : [draw.pick(words), draw.pick(words)]) {
-        const args = command.split(" ").map((part) => part.replace("?", () => word));
-        const what = JSON.stringify(args.map((arg) => arg.slice(0, 60)));
-        const { status, out, err } = await lab(...args).catch((error: Error) =>
-          assert.fail(`${what}: ${error.stack}`)
-        );
-        assert.ok(
-          status === 0 || /^lab: .+\n$/.test(err.split("\n").slice(-2).join("\n")),
-          `${what}: status ${status}, ${err.slice(0, 300)}`,
-        );
-        assert.doesNotMatch(err, /\n {4}at |Traceback/, what);
-        // deno-lint-ignore no-control-regex
-        assert.doesNotMatch(out + err, /[\u0000-\u0008\u000b-\u001f]/, what);
-      }
+  using own = ownFolder();
+  const folder = own.path;
+  const draw = chaosDraw("words");
+  const files = {
+    binary: Uint8Array.from({ length: 3000 }, () => Math.floor(256 * draw.next())),
+    empty: "",
+    cut: '{"a":',
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  const words = [
+    ...WORDS,
+    folder,
+    ...Object.keys(files).map((name) => join(folder, name)),
+    "/dev/null",
+    join(folder, "no", "such"),
+  ];
+  for (const command of COMMANDS) {
+    for (const word of FULL ? words : [draw.pick(words), draw.pick(words)]) {
+      const args = command.split(" ").map((part) => part.replace("?", () => word));
+      const what = JSON.stringify(args.map((arg) => arg.slice(0, 60)));
+      const { status, out, err } = await lab(...args).catch((error: Error) =>
+        assert.fail(`${what}: ${error.stack}`)
+      );
+      assert.ok(
+        status === 0 || /^lab: .+\n$/.test(err.split("\n").slice(-2).join("\n")),
+        `${what}: status ${status}, ${err.slice(0, 300)}`,
+      );
+      assert.doesNotMatch(err, /\n {4}at |Traceback/, what);
+      // deno-lint-ignore no-control-regex
+      assert.doesNotMatch(out + err, /[\u0000-\u0008\u000b-\u001f]/, what);
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -4,8 +4,7 @@
 
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ask } from "../../lib/lab/ask.ts";
 import { figure } from "../../lib/lab/figure.ts";
@@ -17,15 +16,7 @@ import { localProvider, registerProvider } from "../../lib/core/llm/providers.ts
 import { scripted } from "../../lib/core/llm/scripted.ts";
 import { displaySymbol } from "../../lib/core/platform.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
-
-async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "labyrinth-"));
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
+import { inFolder, ownFolder } from "../folder.ts";
 
 const FRAME = frameOf([
   { game: "cook_hard | x", score: 0.4567, steps: 3, won: true },
@@ -141,26 +132,23 @@ Deno.test("figure() draws literally, writes three formats and the data, and show
   }));
 
 Deno.test("table() and figure() note what they write in the manifest of the folder, and keep what stands there", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "manifest-"));
-  try {
-    await writeFile(
-      join(folder, "manifest.json"),
-      JSON.stringify({ model: "m", exhibits: { t: { notebook: "01" } } }),
-    );
-    const frame = frameOf([{ step: 1, score: 0.5 }], { step: "integer", score: "number" });
-    await table(frame, { caption: "One.", file: join(folder, "t") });
-    await table(frame, { caption: "Two.", file: join(folder, "a") });
-    const manifest = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
-    assert.deepEqual(manifest, {
-      model: "m",
-      exhibits: {
-        a: { caption: "Two.", files: ["a.md", "a.tex", "a.csv"] },
-        t: { notebook: "01", caption: "One.", files: ["t.md", "t.tex", "t.csv"] },
-      },
-    });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  using own = ownFolder();
+  const folder = own.path;
+  await writeFile(
+    join(folder, "manifest.json"),
+    JSON.stringify({ model: "m", exhibits: { t: { notebook: "01" } } }),
+  );
+  const frame = frameOf([{ step: 1, score: 0.5 }], { step: "integer", score: "number" });
+  await table(frame, { caption: "One.", file: join(folder, "t") });
+  await table(frame, { caption: "Two.", file: join(folder, "a") });
+  const manifest = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
+  assert.deepEqual(manifest, {
+    model: "m",
+    exhibits: {
+      a: { caption: "Two.", files: ["a.md", "a.tex", "a.csv"] },
+      t: { notebook: "01", caption: "One.", files: ["t.md", "t.tex", "t.csv"] },
+    },
+  });
 });
 
 Deno.test("graphPicture() colours lines by the latest of their states", async () => {

@@ -4,8 +4,7 @@
  */
 
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Outcome } from "../../lib/core/agent/method.ts";
@@ -21,6 +20,7 @@ import type { MemoryContext } from "../../lib/core/memory/memory.ts";
 import * as numbers from "../../lib/core/stats/mod.ts";
 import { Frozen } from "./frozen.ts";
 import { openStore, type Store } from "../../lib/lab/store/open.ts";
+import { ownFolder } from "../folder.ts";
 
 /** Says what its memory recalls, which is its score. */
 const sayer: CustomMethod = {
@@ -327,40 +327,37 @@ Deno.test("sourceHash() sees the fields of an object whose class is imported", a
 });
 
 Deno.test("sourceHash() follows what is imported from files of the user's, and nothing of the library's", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "labyrinth-"));
-  try {
-    const edited = async (
-      name: string,
-      inner: string,
-    ): Promise<{ readonly shout: () => string }> => {
-      await writeFile(
-        join(folder, `${name}.ts`),
-        `const inner = () => ${inner};\nexport const shout = (): string => inner();\n`,
-      );
-      return await import(pathToFileURL(join(folder, `${name}.ts`)).href);
-    };
-    const [first, same, other] = [
-      await edited("a", "'x'"),
-      await edited("b", "'x'"),
-      await edited("c", "'y'"),
-    ];
-    const hash = (value: unknown): Promise<string> => sourceHash([() => value], { closures: true });
-    assert.equal(await hash(first.shout), await hash(same.shout));
-    assert.notEqual(
-      await hash(first.shout),
-      await hash(other.shout),
-      "a function that an imported one calls was edited",
+  using own = ownFolder();
+  const folder = own.path;
+  const edited = async (
+    name: string,
+    inner: string,
+  ): Promise<{ readonly shout: () => string }> => {
+    await writeFile(
+      join(folder, `${name}.ts`),
+      `const inner = () => ${inner};\nexport const shout = (): string => inner();\n`,
     );
-    assert.equal(await hash(first), await hash(same));
-    assert.notEqual(await hash(first), await hash(other), "the same by way of the whole module");
-    assert.equal(
-      await hash(library),
-      await hash(numbers),
-      "modules of the library are not looked into",
-    );
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+    return await import(pathToFileURL(join(folder, `${name}.ts`)).href);
+  };
+  const [first, same, other] = [
+    await edited("a", "'x'"),
+    await edited("b", "'x'"),
+    await edited("c", "'y'"),
+  ];
+  const hash = (value: unknown): Promise<string> => sourceHash([() => value], { closures: true });
+  assert.equal(await hash(first.shout), await hash(same.shout));
+  assert.notEqual(
+    await hash(first.shout),
+    await hash(other.shout),
+    "a function that an imported one calls was edited",
+  );
+  assert.equal(await hash(first), await hash(same));
+  assert.notEqual(await hash(first), await hash(other), "the same by way of the whole module");
+  assert.equal(
+    await hash(library),
+    await hash(numbers),
+    "modules of the library are not looked into",
+  );
 });
 
 Deno.test("sourceHash() of a world reads what its step is bound to, but for the objects that hold its state", async () => {

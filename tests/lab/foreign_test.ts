@@ -4,8 +4,7 @@ import { withVariables } from "../environment.ts";
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
@@ -25,6 +24,7 @@ import { listTurns } from "../../lib/lab/store/turns.ts";
 import "../../lib/offline/mod.ts";
 import { wantsSlow } from "../slow.ts";
 import { tinyWorld } from "../core/agent/tiny-world.ts";
+import { ownFolder } from "../folder.ts";
 
 const FOLDER = join(checkoutRoot(), "tests", "core", "memory", "foreign");
 const named = (file: string): string => `python:${join(FOLDER, file)}`;
@@ -293,21 +293,18 @@ Deno.test("an exhausted budget pauses the episode, though the memory swallows th
 });
 
 Deno.test("editing the file of a memory changes the identity of its episodes, moving it does not", () => {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-foreign-"));
-  try {
-    const file = join(folder, "faulty.py");
-    copyFileSync(join(FOLDER, "faulty.py"), file);
-    const { id, version } = memoryOf(named("faulty.py"));
-    assert.deepEqual(memoryOf(`python:${file}`).version, version);
-    assert.deepEqual([memoryOf(`python:${file}`).id, id], ["python:faulty.py", "python:faulty.py"]);
-    writeFileSync(file, `${readFileSync(file, "utf8")}\n# edited\n`);
-    assert.notEqual(memoryOf(`python:${file}`).version, version);
-    assert.throws(() => memoryOf(`python:${folder}/none.py`), UsageError);
-    assert.throws(() => memoryOf("python:no.such.module:Memory"), /cannot find no\.such\.module/);
-    assert.match(memoryOf("python:labyrinth_memory.types:Memory").version, /sha256:[0-9a-f]{64}$/);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using own = ownFolder();
+  const folder = own.path;
+  const file = join(folder, "faulty.py");
+  copyFileSync(join(FOLDER, "faulty.py"), file);
+  const { id, version } = memoryOf(named("faulty.py"));
+  assert.deepEqual(memoryOf(`python:${file}`).version, version);
+  assert.deepEqual([memoryOf(`python:${file}`).id, id], ["python:faulty.py", "python:faulty.py"]);
+  writeFileSync(file, `${readFileSync(file, "utf8")}\n# edited\n`);
+  assert.notEqual(memoryOf(`python:${file}`).version, version);
+  assert.throws(() => memoryOf(`python:${folder}/none.py`), UsageError);
+  assert.throws(() => memoryOf("python:no.such.module:Memory"), /cannot find no\.such\.module/);
+  assert.match(memoryOf("python:labyrinth_memory.types:Memory").version, /sha256:[0-9a-f]{64}$/);
 });
 
 Deno.test("the next episode of a chain starts from what the memory saved", async () => {
@@ -349,16 +346,13 @@ Deno.test("a mapping names tools, is part of the identity, and a tool that there
     write: { tool: "fly", arguments: {} },
     search: { tool: "search_nodes", arguments: { query: "{plan}" } },
   };
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-mcp-"));
-  try {
-    writeFileSync(join(folder, "mapping.json"), JSON.stringify(mapping));
-    const entry = memoryOf(SERVER);
-    const read = entry.options.parse({ mapping: join(folder, "mapping.json") });
-    assert.deepEqual(read.mapping, mapping);
-    assert.throws(() => entry.options.parse({ mapping: folder }), /cannot read the mapping/);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using own = ownFolder();
+  const folder = own.path;
+  writeFileSync(join(folder, "mapping.json"), JSON.stringify(mapping));
+  const entry = memoryOf(SERVER);
+  const read = entry.options.parse({ mapping: join(folder, "mapping.json") });
+  assert.deepEqual(read.mapping, mapping);
+  assert.throws(() => entry.options.parse({ mapping: folder }), /cannot read the mapping/);
   using store = openStore(":memory:");
   const { episodes } = await playStudy(studyOf([[SERVER, { mapping }]]), { store, worlds });
   assert.equal(episodes[0]?.failureKind, "memory-raised");

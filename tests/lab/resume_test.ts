@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectWorlds } from "../../lib/core/env/worlds.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
 import { startEndpoint } from "./endpoint.ts";
 import { playHunt } from "./play_child.ts";
 import { rowsOf, startChild } from "./played.ts";
+import { inFolder } from "../folder.ts";
 
 // One world server serves all that is played in this process.
 const worlds = connectWorlds();
@@ -48,13 +47,3 @@ Deno.test("runStudy() plays a damaged episode again from its replies, and asks n
     }
     assert.equal(endpoint.requests, requests);
   }));
-
-/** A folder of the test's own. */
-async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-resume-"));
-  try {
-    await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   BudgetError,
@@ -35,6 +33,7 @@ import {
   tickingClock,
 } from "./doubles.ts";
 import { totalCalls } from "./store/listed.ts";
+import { ownFolder } from "../folder.ts";
 
 Deno.test("runStudy() plays every episode and writes turns, changes, events and the score", async () => {
   using store = openStore(":memory:");
@@ -667,25 +666,22 @@ const models = (): ReturnType<typeof scripted> =>
 const embedder = createLexicalEmbedder();
 
 Deno.test("runStudy() throws disk when the disk is full, and resumes when there is space", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-run-"));
-  try {
-    using store = openStore(join(folder, "lab.sqlite"));
-    const study = countingStudy({ attempts: 3 });
-    const onProgress = ({ kind, step }: Progress): void => {
-      if (kind !== "step" || step !== 4) return;
-      const pages = Number(store.database.prepare("pragma page_count").get()?.page_count);
-      store.database.exec(`pragma max_page_count = ${pages}`);
-    };
-    const error = await rejects(run(store, study, {}, { onProgress }), StoreError, /disk is full/);
-    assert.equal(error.kind, "disk");
-    store.database.exec("pragma max_page_count = 1000000");
-    assert.equal((await run(store, study)).completed, 3);
-    using undisturbed = openStore(":memory:");
-    await run(undisturbed, study);
-    assert.deepEqual(trajectories(store), trajectories(undisturbed));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using own = ownFolder();
+  const folder = own.path;
+  using store = openStore(join(folder, "lab.sqlite"));
+  const study = countingStudy({ attempts: 3 });
+  const onProgress = ({ kind, step }: Progress): void => {
+    if (kind !== "step" || step !== 4) return;
+    const pages = Number(store.database.prepare("pragma page_count").get()?.page_count);
+    store.database.exec(`pragma max_page_count = ${pages}`);
+  };
+  const error = await rejects(run(store, study, {}, { onProgress }), StoreError, /disk is full/);
+  assert.equal(error.kind, "disk");
+  store.database.exec("pragma max_page_count = 1000000");
+  assert.equal((await run(store, study)).completed, 3);
+  using undisturbed = openStore(":memory:");
+  await run(undisturbed, study);
+  assert.deepEqual(trajectories(store), trajectories(undisturbed));
 });
 
 Deno.test("onProgress() reports what the store holds, through failures, interrupts and retries", async () => {

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,6 +10,7 @@ import { listTurns } from "../../lib/lab/store/turns.ts";
 import { descendants } from "../core/env/processes.ts";
 import { TASKS, train } from "./train_child.ts";
 import { wantsSlow } from "../slow.ts";
+import { inFolder } from "../folder.ts";
 
 /** What the training left, and how far it has come, without times. */
 function read(path: string): { readonly artefacts: unknown[]; readonly steps: number } {
@@ -50,15 +49,6 @@ async function disturb(path: string, what: (child: ChildProcess) => void): Promi
   assert.equal(child.exitCode, null, "the training was over before it could be disturbed");
   what(child);
   await ended;
-}
-
-async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-train-"));
-  try {
-    await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 Deno.test({

@@ -5,8 +5,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { notebookModule } from "../gather.ts";
@@ -14,6 +13,7 @@ import { main, notebookNames } from "../../lib/apps/cli/notebook.ts";
 import { checkoutRoot } from "../../lib/core/platform.ts";
 import { type CodeCell, printed, readable, readCells, SENTINEL } from "./cells.ts";
 import { wantsSlow } from "../slow.ts";
+import { inFolder } from "../folder.ts";
 
 /**
  * Notebooks are left out of the project's own `deno fmt`: its --check finds fault with those whose
@@ -110,15 +110,6 @@ Deno.test("every notebook runs from a cold start with the stored text", async (t
 
 function notebook(name: string): string {
   return join(checkoutRoot(), "notebooks", `${name}.ipynb`);
-}
-
-async function inFolder(body: (folder: string) => void | Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-notebooks-"));
-  try {
-    await body(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
 
 function assertComplete(cells: readonly CodeCell[], name: string): void {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { lab } from "./captured.ts";
 import { withVariables } from "../../environment.ts";
+import { ownFolder } from "../../folder.ts";
 
 /**
  * Runs `./lab data --json` over some files of a data folder; the name of a set → what is said of
@@ -12,19 +12,16 @@ import { withVariables } from "../../environment.ts";
 async function dataOver(
   files: Readonly<Record<string, string>>,
 ): Promise<Map<string, Readonly<Record<string, unknown>>>> {
-  const folder = mkdtempSync(join(tmpdir(), "data-"));
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      writeFileSync(join(folder, name), text);
-    }
-    using _folders = withVariables({ LAB_DATA: folder, ALFWORLD_DATA: join(folder, "alfworld") });
-    const { status, out, err } = await lab("data", "--json");
-    assert.deepEqual([status, err], [0, ""]);
-    return new Map((JSON.parse(out) as { name: string }[]).map((set) => [set.name, set]));
-  } finally {
-    rmSync(folder, { recursive: true });
+  using own = ownFolder();
+  const folder = own.path;
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
   }
+  using _folders = withVariables({ LAB_DATA: folder, ALFWORLD_DATA: join(folder, "alfworld") });
+  const { status, out, err } = await lab("data", "--json");
+  assert.deepEqual([status, err], [0, ""]);
+  return new Map((JSON.parse(out) as { name: string }[]).map((set) => [set.name, set]));
 }
 
 /** A game of the official set with its description. */

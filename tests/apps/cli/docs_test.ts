@@ -1,22 +1,19 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brokenLinks, guides, missingFiles } from "../../guides.ts";
+import { ownFolder } from "../../folder.ts";
 
 Deno.test("brokenLinks() names missing files and headings, and passes what is there or elsewhere", () => {
-  const folder = mkdtempSync(join(tmpdir(), "docs-"));
-  try {
-    const page = join(folder, "page.md");
-    writeFileSync(join(folder, "other.md"), "# A heading\n");
-    writeFileSync(
-      page,
-      "# Here it is\n[a](other.md#a-heading) [b](other.md#gone) [c](#here-it-is) [d](gone.md) [e](https://example.org/x) `[f](code.md)`\n",
-    );
-    assert.deepEqual(brokenLinks(page), ["other.md#gone", "gone.md"]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using own = ownFolder();
+  const folder = own.path;
+  const page = join(folder, "page.md");
+  writeFileSync(join(folder, "other.md"), "# A heading\n");
+  writeFileSync(
+    page,
+    "# Here it is\n[a](other.md#a-heading) [b](other.md#gone) [c](#here-it-is) [d](gone.md) [e](https://example.org/x) `[f](code.md)`\n",
+  );
+  assert.deepEqual(brokenLinks(page), ["other.md#gone", "gone.md"]);
 });
 
 Deno.test("no guide has a broken link", () => {

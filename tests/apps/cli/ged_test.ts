@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gridGraph } from "../../core/graph/room_graphs.ts";
 import { numbers } from "../../core/graph/random.ts";
 import { lab } from "./captured.ts";
+import { ownFolder } from "../../folder.ts";
 
 const hall = { id: "hall", kind: "room", label: "room" };
 const cell = { id: "cell", kind: "room", label: "room" };
@@ -166,14 +167,11 @@ Deno.test("ged refuses missing files, missing words and limits that are no numbe
 async function inFolder(
   test: (file: (name: string, content: unknown) => string) => Promise<void>,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "ged-"));
-  try {
-    await test((name, content) => {
-      const path = join(folder, name);
-      writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
-      return path;
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using own = ownFolder();
+  const folder = own.path;
+  await test((name, content) => {
+    const path = join(folder, name);
+    writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+    return path;
+  });
 }

@@ -1,13 +1,13 @@
 /** The sentence model that `./lab model` builds, against torch. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTransformersEmbedder } from "../../../lib/core/retrieval/mod.ts";
 import { dot } from "../../core/retrieval/dot.ts";
 import { lab } from "./captured.ts";
 import { wantsSlow } from "../../slow.ts";
+import { inFolder } from "../../folder.ts";
 
 const SLOW = wantsSlow("building a sentence model and comparing it with torch");
 
@@ -109,13 +109,4 @@ function near(actual: number | undefined, wanted: number | undefined, what: stri
     Math.abs((actual ?? NaN) - (wanted ?? NaN)) < 1e-5,
     `${what}: ${actual}, not ${wanted}`,
   );
-}
-
-async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-model-"));
-  try {
-    await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

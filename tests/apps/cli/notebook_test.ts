@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
@@ -10,6 +9,7 @@ import { main } from "../../../lib/apps/cli/notebook.ts";
 import { UsageError } from "../../../lib/core/errors.ts";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { printed, readable, readCells } from "../../notebooks/cells.ts";
+import { inFolder } from "../../folder.ts";
 
 Deno.test("notebook refuses what it cannot do, with the remedy", async () => {
   await refused(
@@ -117,18 +117,6 @@ async function refused(args: readonly string[], message: RegExp): Promise<void> 
     () => main(args),
     (error) => error instanceof UsageError && message.test(error.message),
   );
-}
-
-async function inFolder(
-  body: (folder: string) => Promise<void>,
-  parent: string = tmpdir(),
-): Promise<void> {
-  const folder = mkdtempSync(join(parent, "labyrinth-notebook-"));
-  try {
-    await body(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
 
 function notebook(sources: readonly string[]): string {

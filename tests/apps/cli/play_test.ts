@@ -2,8 +2,6 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { PassThrough, Readable } from "node:stream";
@@ -15,6 +13,7 @@ import { episodes as framed } from "../../../lib/lab/frames.ts";
 import { listEpisodes } from "../../../lib/lab/store/episodes.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 import { listTurns } from "../../../lib/lab/store/turns.ts";
+import { ownFolder } from "../../folder.ts";
 
 /** `./lab play` with these lines typed in. */
 async function play(lines: readonly string[], ...args: string[]): Promise<string> {
@@ -36,69 +35,66 @@ async function play(lines: readonly string[], ...args: string[]): Promise<string
 }
 
 Deno.test("play records each session as an episode; one that was left stands in no table", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-play-"));
-  try {
-    const path = join(folder, "lab.sqlite");
-    const left = await play(["take Key 1", "look"], "textworld/hunt", "--store", path);
-    assert.match(
-      left,
-      /You left after 2 steps\. Score: 1 of 5\nRecorded as [0-9a-f]{16}, unfinished: it counts in no table\n$/,
-    );
-    const ended = await play(
-      ["?", "help", "inventory", "", "take Key 1"],
-      "textworld/hunt",
-      "stepLimit=2",
-      "--store",
-      path,
-    );
-    assert.match(ended, /Recorded as ([0-9a-f]{16}): \.\/lab show \1\n$/);
+  using own = ownFolder();
+  const folder = own.path;
+  const path = join(folder, "lab.sqlite");
+  const left = await play(["take Key 1", "look"], "textworld/hunt", "--store", path);
+  assert.match(
+    left,
+    /You left after 2 steps\. Score: 1 of 5\nRecorded as [0-9a-f]{16}, unfinished: it counts in no table\n$/,
+  );
+  const ended = await play(
+    ["?", "help", "inventory", "", "take Key 1"],
+    "textworld/hunt",
+    "stepLimit=2",
+    "--store",
+    path,
+  );
+  assert.match(ended, /Recorded as ([0-9a-f]{16}): \.\/lab show \1\n$/);
 
-    using store = openStore(path);
-    const episodes = listEpisodes(store, { study: "human" }).toSorted((a, b) =>
-      a.attempt - b.attempt
-    );
-    assert.deepEqual(
-      episodes.map((
-        { method, condition, world, attempt, status, failureKind, score, maxScore, steps, ended },
-      ) => ({
-        method,
-        condition,
-        world,
-        attempt,
-        status,
-        ...(failureKind === undefined ? { score, maxScore, steps, ended } : { failureKind }),
-      })),
-      [
-        {
-          method: "human",
-          condition: "human",
-          world: "textworld/hunt",
-          attempt: 1,
-          status: "failed",
-          failureKind: "unfinished",
-        },
-        ...[{
-          method: "human",
-          condition: "human",
-          world: "textworld/hunt",
-          attempt: 2,
-          status: "completed",
-        }]
-          .map((row) => ({ ...row, score: 1, maxScore: 5, steps: 2, ended: "limit" })),
-      ],
-    );
-    assert.deepEqual(
-      listTurns(store, episodes[0]?.id ?? "").map(({ step, action }) => [step, action]),
-      [
-        [0, undefined],
-        [1, "take Key 1"],
-        [2, "look"],
-      ],
-    );
-    assert.deepEqual(framed(store, "human").select("attempt", "score").rows(), [[2, 0.2]]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using store = openStore(path);
+  const episodes = listEpisodes(store, { study: "human" }).toSorted((a, b) =>
+    a.attempt - b.attempt
+  );
+  assert.deepEqual(
+    episodes.map((
+      { method, condition, world, attempt, status, failureKind, score, maxScore, steps, ended },
+    ) => ({
+      method,
+      condition,
+      world,
+      attempt,
+      status,
+      ...(failureKind === undefined ? { score, maxScore, steps, ended } : { failureKind }),
+    })),
+    [
+      {
+        method: "human",
+        condition: "human",
+        world: "textworld/hunt",
+        attempt: 1,
+        status: "failed",
+        failureKind: "unfinished",
+      },
+      ...[{
+        method: "human",
+        condition: "human",
+        world: "textworld/hunt",
+        attempt: 2,
+        status: "completed",
+      }]
+        .map((row) => ({ ...row, score: 1, maxScore: 5, steps: 2, ended: "limit" })),
+    ],
+  );
+  assert.deepEqual(
+    listTurns(store, episodes[0]?.id ?? "").map(({ step, action }) => [step, action]),
+    [
+      [0, undefined],
+      [1, "take Key 1"],
+      [2, "look"],
+    ],
+  );
+  assert.deepEqual(framed(store, "human").select("attempt", "score").rows(), [[2, 0.2]]);
 });
 
 Deno.test("a section is left out only where the observation tells it, not where its words stand there by chance", async () => {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
@@ -13,6 +12,7 @@ import { openStore } from "../../../lib/lab/store/open.ts";
 import { listStudies } from "../../../lib/lab/store/studies.ts";
 import { lab } from "./captured.ts";
 import { slowTest } from "../../slow.ts";
+import { ownFolder } from "../../folder.ts";
 
 /** Four chains of one episode each, a shard for each. */
 const STUDY = ["study", "graphmind-quick", "--only", "2x2-d1-0,open-door,kg", "--attempts", "4"];
@@ -20,7 +20,8 @@ const STUDY = ["study", "graphmind-quick", "--only", "2x2-d1-0,open-door,kg", "-
 slowTest(
   "a study on a Ray cluster, one of whose two nodes is killed, has the episodes of one machine, step by step",
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), "labyrinth-ray-"));
+    using own = ownFolder();
+    const folder = own.path;
     const python = [
       "run",
       "--quiet",
@@ -72,7 +73,6 @@ slowTest(
       assert.equal(digests[1], digests[0]);
     } finally {
       await stopServer(cluster);
-      rmSync(folder, { recursive: true, force: true });
     }
   },
 );

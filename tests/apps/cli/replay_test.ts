@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { graphLog, HALL } from "../replay/sample-log.ts";
 import { lab } from "./captured.ts";
 import { wantsSlow } from "../../slow.ts";
 import { withVariables } from "../../environment.ts";
+import { ownFolder } from "../../folder.ts";
 
 const fresh = ["hall, has exit, east"];
 const LOG = graphLog([{ observation: HALL, fresh, graph: fresh, action: "look" }], [0]);
@@ -14,15 +14,12 @@ async function inFolder(
   files: Readonly<Record<string, string>>,
   test: (folder: string) => Promise<void>,
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "labyrinth-replay-"));
-  try {
-    for (const [name, content] of Object.entries(files)) {
-      await writeFile(join(folder, name), content);
-    }
-    await test(folder);
-  } finally {
-    await rm(folder, { recursive: true });
+  using own = ownFolder();
+  const folder = own.path;
+  for (const [name, content] of Object.entries(files)) {
+    await writeFile(join(folder, name), content);
   }
+  await test(folder);
 }
 
 Deno.test("replay arigraph --json prints one JSON value with the tallies of each log of a folder, in order", () =>

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { connectWorlds } from "../../../lib/core/env/worlds.ts";
@@ -10,6 +9,7 @@ import { listTurns } from "../../../lib/lab/store/turns.ts";
 import { listEpisodes } from "../../../lib/lab/store/episodes.ts";
 import { startEndpoint } from "../../lab/endpoint.ts";
 import { lab } from "./captured.ts";
+import { inFolder } from "../../folder.ts";
 
 process.env.OPENAI_API_KEY ??= "none";
 
@@ -237,16 +237,6 @@ Deno.test("bad input and a store in use are one line that names the remedy", () 
     assert.equal(locked.status, 1);
     assert.match(locked.err, /^lab: another run is writing to the store .*--store\n$/);
   }));
-
-/** A folder of the test's own. */
-async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-cli-"));
-  try {
-    await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);

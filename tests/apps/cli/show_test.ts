@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createAsker } from "../../../lib/core/llm/asker.ts";
 import { localProvider } from "../../../lib/core/llm/providers.ts";
@@ -13,6 +12,7 @@ import { putEvents } from "../../../lib/lab/store/events.ts";
 import { putTurn } from "../../../lib/lab/store/turns.ts";
 import { samplePlan, sampleTurn } from "../../lab/store/samples.ts";
 import { lab } from "./captured.ts";
+import { ownFolder } from "../../folder.ts";
 
 Deno.test("show lists studies and episodes, the steps of one, and all of one step", () =>
   inFolder(async (path) => {
@@ -140,64 +140,61 @@ const PICTURE_HASH = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f2
 
 /** A store with two episodes; a call is recorded on the first one's step 1. */
 async function inFolder(work: (store: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-show-"));
+  using own = ownFolder();
+  const folder = own.path;
   const path = join(folder, "lab.sqlite");
-  try {
-    using store = openStore(path);
-    putStudy(store, { id: "a study", spec: {}, createdAt: 0 });
-    const episode = "abcd1234";
-    putEpisode(store, samplePlan({ id: episode, study: "a study", chain: "chain 1" }));
-    putEpisode(store, samplePlan({ id: "abff5678", study: "a study", chain: "chain 2" }));
-    putTurn(store, sampleTurn({ episode, details: {} }));
-    putTurn(
-      store,
-      sampleTurn({ episode, step: 1, action: "go north", score: 3, details: { why: "because" } }),
-      {
-        changes: [{
-          episode,
-          pass: 0,
-          step: 1,
-          ordinal: 0,
-          op: "add",
-          subject: "hall",
-          relation: "is north of",
-          object: "room",
-        }],
-      },
-    );
-    putEvents(store, [{ episode, pass: 0, step: 1, ordinal: 0, kind: "fallback", detail: "look" }]);
-    endEpisode(store, episode, {
-      status: "completed",
-      passes: [{ kind: "only", score: 3, maxScore: 5, steps: 2, end: "won" }],
-    }, 0);
-    endEpisode(store, "abff5678", {
-      status: "paused",
-      failureKind: "quota",
-      failureMessage: "empty",
-    }, 0);
-    const model = createModels({
-      map: { "*": "mine" },
-      store,
-      codeVersion: "test",
-      episode,
-      providers: [localProvider(scripted(['{"action_to_take": "go north"}'], { id: "mine" }))],
+  using store = openStore(path);
+  putStudy(store, { id: "a study", spec: {}, createdAt: 0 });
+  const episode = "abcd1234";
+  putEpisode(store, samplePlan({ id: episode, study: "a study", chain: "chain 1" }));
+  putEpisode(store, samplePlan({ id: "abff5678", study: "a study", chain: "chain 2" }));
+  putTurn(store, sampleTurn({ episode, details: {} }));
+  putTurn(
+    store,
+    sampleTurn({ episode, step: 1, action: "go north", score: 3, details: { why: "because" } }),
+    {
+      changes: [{
+        episode,
+        pass: 0,
+        step: 1,
+        ordinal: 0,
+        op: "add",
+        subject: "hall",
+        relation: "is north of",
+        object: "room",
+      }],
+    },
+  );
+  putEvents(store, [{ episode, pass: 0, step: 1, ordinal: 0, kind: "fallback", detail: "look" }]);
+  endEpisode(store, episode, {
+    status: "completed",
+    passes: [{ kind: "only", score: 3, maxScore: 5, steps: 2, end: "won" }],
+  }, 0);
+  endEpisode(store, "abff5678", {
+    status: "paused",
+    failureKind: "quota",
+    failureMessage: "empty",
+  }, 0);
+  const model = createModels({
+    map: { "*": "mine" },
+    store,
+    codeVersion: "test",
+    episode,
+    providers: [localProvider(scripted(['{"action_to_take": "go north"}'], { id: "mine" }))],
+  });
+  const ask = createAsker({ model, sample: { attempt: 1, pass: 0, step: 1 } });
+  const prompt = {
+    role: "ariadne/act",
+    instructions: "Choose.",
+    sections: { observation: "Observation" },
+  };
+  // Twice, as a resumed run asks again: shown once.
+  for (let i = 0; i < 2; i++) {
+    await ask(prompt, { observation: "A hall." }, {
+      parse: (value) => ({ kind: "ok", value }),
+      images: [PICTURE],
     });
-    const ask = createAsker({ model, sample: { attempt: 1, pass: 0, step: 1 } });
-    const prompt = {
-      role: "ariadne/act",
-      instructions: "Choose.",
-      sections: { observation: "Observation" },
-    };
-    // Twice, as a resumed run asks again: shown once.
-    for (let i = 0; i < 2; i++) {
-      await ask(prompt, { observation: "A hall." }, {
-        parse: (value) => ({ kind: "ok", value }),
-        images: [PICTURE],
-      });
-    }
-    await store.settled();
-    await work(path);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
+  await store.settled();
+  await work(path);
 }

@@ -5,14 +5,15 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { constants, tmpdir } from "node:os";
+import { existsSync } from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { listEpisodes } from "../../../lib/lab/store/episodes.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
+import { ownFolder } from "../../folder.ts";
 
 const LAB = [
   process.execPath,
@@ -24,27 +25,24 @@ const LAB = [
 
 Deno.test("SIGTERM and SIGHUP pause a run as Ctrl-C does, with the status of the signal", async () => {
   for (const signal of ["SIGTERM", "SIGHUP"] as const) {
-    const folder = mkdtempSync(join(tmpdir(), "labyrinth-signal-"));
-    try {
-      const path = join(folder, "lab.sqlite");
-      const args = ["study", "arigraph-random-walk", "--store", path];
-      const child = spawn(LAB[0] ?? "", [...LAB.slice(1), ...args], {
-        stdio: ["ignore", "ignore", "pipe"],
-      });
-      const [said, closed] = [textOf(child), once(child, "close")];
-      while (!hasBegun(path) && child.exitCode === null) await setTimeout(50);
-      child.kill(signal);
-      assert.deepEqual(await closed, [128 + constants.signals[signal], null], said());
-      assert.match(
-        said(),
-        new RegExp(`\\nlab: interrupted by ${signal}; run the same command again to go on\\n$`),
-      );
-      using store = openStore(path);
-      assert.ok(listEpisodes(store).some(({ failureKind }) => failureKind === "interrupted"));
-      assert.ok(listEpisodes(store).every(({ status }) => status !== "running"));
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    using own = ownFolder();
+    const folder = own.path;
+    const path = join(folder, "lab.sqlite");
+    const args = ["study", "arigraph-random-walk", "--store", path];
+    const child = spawn(LAB[0] ?? "", [...LAB.slice(1), ...args], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const [said, closed] = [textOf(child), once(child, "close")];
+    while (!hasBegun(path) && child.exitCode === null) await setTimeout(50);
+    child.kill(signal);
+    assert.deepEqual(await closed, [128 + constants.signals[signal], null], said());
+    assert.match(
+      said(),
+      new RegExp(`\\nlab: interrupted by ${signal}; run the same command again to go on\\n$`),
+    );
+    using store = openStore(path);
+    assert.ok(listEpisodes(store).some(({ failureKind }) => failureKind === "interrupted"));
+    assert.ok(listEpisodes(store).every(({ status }) => status !== "running"));
   }
 });
 

@@ -1,7 +1,6 @@
 /** The run page over an invented store, in a real browser. */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
@@ -13,6 +12,7 @@ import type { Displayed } from "../../../lib/apps/view/notebook.ts";
 import { createHandler } from "../../../lib/apps/view/server.ts";
 import { createTally } from "../../../lib/apps/view/tally.ts";
 import { fill } from "./invented.ts";
+import { ownFolder } from "../../folder.ts";
 
 const chromium = findChromium();
 /** Whether there is no browser to test with. */
@@ -35,39 +35,36 @@ export interface Opened {
 
 /** Opens the page over an invented store. */
 export async function inBrowser(check: (opened: Opened) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "page-"));
+  using own = ownFolder();
+  const folder = own.path;
+  using writer = openStore(join(folder, "store.sqlite"));
+  await fill(writer);
+  using store = openStore(writer.path, { readOnly: true });
+  const handler = createHandler({
+    ...{ store, tally: createTally(store), now: () => 3000 },
+    ...{ page: await bundlePage(), interval: 50 },
+  });
+  const server = serveHttp({ hostname: "127.0.0.1", port: 0 }, handler.answer);
   try {
-    using writer = openStore(join(folder, "store.sqlite"));
-    await fill(writer);
-    using store = openStore(writer.path, { readOnly: true });
-    const handler = createHandler({
-      ...{ store, tally: createTally(store), now: () => 3000 },
-      ...{ page: await bundlePage(), interval: 50 },
-    });
-    const server = serveHttp({ hostname: "127.0.0.1", port: 0 }, handler.answer);
-    try {
-      await withBrowser(
-        chromium as string,
-        (tab) =>
-          check({
-            tab,
-            address: `http://127.0.0.1:${server.port}/`,
-            writer,
-            openOutput: async (view) => {
-              const file = join(folder, "notebook.html");
-              const { "text/html": html } = view[displaySymbol]();
-              writeFileSync(file, `<!DOCTYPE html><title>Notebook</title>${html}`);
-              await tab.goTo(String(pathToFileURL(file)));
-              await tab.until("document.querySelector('iframe')");
-              await tab.enterFrame();
-            },
-          }),
-      );
-    } finally {
-      handler.close();
-      await server.close();
-    }
+    await withBrowser(
+      chromium as string,
+      (tab) =>
+        check({
+          tab,
+          address: `http://127.0.0.1:${server.port}/`,
+          writer,
+          openOutput: async (view) => {
+            const file = join(folder, "notebook.html");
+            const { "text/html": html } = view[displaySymbol]();
+            writeFileSync(file, `<!DOCTYPE html><title>Notebook</title>${html}`);
+            await tab.goTo(String(pathToFileURL(file)));
+            await tab.until("document.querySelector('iframe')");
+            await tab.enterFrame();
+          },
+        }),
+    );
   } finally {
-    rmSync(folder, { recursive: true });
+    handler.close();
+    await server.close();
   }
 }

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deleteEpisode } from "../../../lib/lab/store/episodes.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
@@ -13,6 +12,7 @@ import type { StudySummary, StudyView } from "../../../lib/apps/view/studies.ts"
 import { createTally } from "../../../lib/apps/view/tally.ts";
 import { sampleTurn } from "../../lab/store/samples.ts";
 import { fill, HOSTILE } from "./invented.ts";
+import { ownFolder } from "../../folder.ts";
 
 const [DONE, RUNNING] = ["a".repeat(16), "b".repeat(16)];
 const ADDRESS = "http://127.0.0.1:1";
@@ -320,28 +320,25 @@ async function served(
   check: (served: Served) => Promise<void>,
   options: Partial<HandlerOptions> = {},
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "view-"));
+  using own = ownFolder();
+  const folder = own.path;
   const path = join(folder, "store.sqlite");
+  using writer = openStore(path);
+  await fill(writer);
+  using store = openStore(path, { readOnly: true });
+  const page = new Map([["index.html", "<!DOCTYPE html>"]]);
+  const handler = createHandler({
+    store,
+    tally: createTally(store),
+    now: () => 3000,
+    page,
+    ...options,
+  });
+  const json = async <T>(path: string): Promise<T> =>
+    await (await handler.answer(new Request(`${ADDRESS}/${path}`))).json();
   try {
-    using writer = openStore(path);
-    await fill(writer);
-    using store = openStore(path, { readOnly: true });
-    const page = new Map([["index.html", "<!DOCTYPE html>"]]);
-    const handler = createHandler({
-      store,
-      tally: createTally(store),
-      now: () => 3000,
-      page,
-      ...options,
-    });
-    const json = async <T>(path: string): Promise<T> =>
-      await (await handler.answer(new Request(`${ADDRESS}/${path}`))).json();
-    try {
-      await check({ answer: handler.answer, json, store, writer });
-    } finally {
-      handler.close();
-    }
+    await check({ answer: handler.answer, json, store, writer });
   } finally {
-    rmSync(folder, { recursive: true });
+    handler.close();
   }
 }

@@ -3,15 +3,14 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { slowTest } from "../../slow.ts";
+import { ownFolder } from "../../folder.ts";
 
 const FOLDER = join(checkoutRoot(), "data", "examples", "agents");
 
@@ -91,16 +90,13 @@ print(json.dumps([log.status, score.value, score.metadata, [m.text for m in samp
 slowTest(
   "Inspect's own agent plays a world as a task, and its log has score and steps",
   async () => {
-    const logs = mkdtempSync(join(tmpdir(), "labyrinth-inspect-"));
-    try {
-      const stdout = await run(["-c", INSPECT, logs], { PYTHONPATH: FOLDER });
-      const [status, value, result, told] = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
-      assert.deepEqual([status, value], ["success", 0.2]);
-      assert.deepEqual(result, { score: 1, max_score: 5, steps: 3, end: "limit" });
-      assert.match(told[0], /You pick up the Key 1/);
-      assert.equal(told[3], "The episode has ended. Call submit.");
-    } finally {
-      rmSync(logs, { recursive: true });
-    }
+    using own = ownFolder();
+    const logs = own.path;
+    const stdout = await run(["-c", INSPECT, logs], { PYTHONPATH: FOLDER });
+    const [status, value, result, told] = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
+    assert.deepEqual([status, value], ["success", 0.2]);
+    assert.deepEqual(result, { score: 1, max_score: 5, steps: 3, end: "limit" });
+    assert.match(told[0], /You pick up the Key 1/);
+    assert.equal(told[3], "The episode has ended. Call submit.");
   },
 );

@@ -1,37 +1,34 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Supervisor } from "../../../lib/core/env/server.ts";
 import { openSession } from "../../../lib/core/env/session.ts";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { withVariables } from "../../environment.ts";
+import { ownFolder } from "../../folder.ts";
 
 Deno.test("the world server compiles games in a folder with spaces, umlaut and bracket, under LC_ALL=C too", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-path-"));
+  using own = ownFolder();
+  const folder = own.path;
+  const root = join(folder, "my läb (1)");
+  linkWorlds(root);
+  using _locale = withVariables({ LC_ALL: "C" });
+  const supervisor = new Supervisor(root);
   try {
-    const root = join(folder, "my läb (1)");
-    linkWorlds(root);
-    using _locale = withVariables({ LC_ALL: "C" });
-    const supervisor = new Supervisor(root);
-    try {
-      const hunt = await openSession(await supervisor.connection(), "textworld/hunt", {});
-      assert.match((await hunt.reset()).observation, /Room A/);
-      await hunt.close();
-    } finally {
-      await supervisor.stop();
-    }
-    const entries = readdirSync(join(root, ".lab", "games"), { withFileTypes: true });
-    const kept = entries.filter(({ name }) => !name.endsWith(".parse.z"));
-    assert.ok(kept.length < entries.length, "rules of TextWorld, parsed");
-    assert.deepEqual(
-      kept.map((entry) => entry.isDirectory()).sort(),
-      [false, true],
-      "the compiled game, and what was made beside it",
-    );
+    const hunt = await openSession(await supervisor.connection(), "textworld/hunt", {});
+    assert.match((await hunt.reset()).observation, /Room A/);
+    await hunt.close();
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await supervisor.stop();
   }
+  const entries = readdirSync(join(root, ".lab", "games"), { withFileTypes: true });
+  const kept = entries.filter(({ name }) => !name.endsWith(".parse.z"));
+  assert.ok(kept.length < entries.length, "rules of TextWorld, parsed");
+  assert.deepEqual(
+    kept.map((entry) => entry.isDirectory()).sort(),
+    [false, true],
+    "the compiled game, and what was made beside it",
+  );
 });
 
 /**

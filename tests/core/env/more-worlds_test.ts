@@ -4,8 +4,7 @@
  */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { connectWorlds } from "../../../lib/core/env/mod.ts";
 import { experiment, playStudy } from "../../../lib/lab/mod.ts";
@@ -13,6 +12,7 @@ import "../../../lib/offline/mod.ts";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 import { checkEnd, checkWorld } from "./conformance.ts";
+import { ownFolder } from "../../folder.ts";
 
 const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
@@ -22,20 +22,17 @@ Deno.test.afterAll(() => worlds.close());
  * what is in it.
  */
 async function withStory(work: (path: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-story-"));
-  try {
-    const hunt = await worlds.open("textworld/hunt");
-    const cache = join(checkoutRoot(), ".lab", "games");
-    const [name = ""] = readdirSync(cache).filter((name) =>
-      name.startsWith(hunt.spec.identity.slice(0, 16))
-    );
-    await hunt.close();
-    const story = join(folder, "hunt.z8");
-    await Deno.copyFile(join(cache, name, "game.z8"), story);
-    await work(story);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using own = ownFolder();
+  const folder = own.path;
+  const hunt = await worlds.open("textworld/hunt");
+  const cache = join(checkoutRoot(), ".lab", "games");
+  const [name = ""] = readdirSync(cache).filter((name) =>
+    name.startsWith(hunt.spec.identity.slice(0, 16))
+  );
+  await hunt.close();
+  const story = join(folder, "hunt.z8");
+  await Deno.copyFile(join(cache, name, "game.z8"), story);
+  await work(story);
 }
 
 const GAMES = [

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
@@ -12,6 +11,7 @@ import { spawnServer, Supervisor } from "../../../lib/core/env/server.ts";
 import { openSession } from "../../../lib/core/env/session.ts";
 import { isOfKind } from "./conformance.ts";
 import { descendants, isRunning, until } from "./processes.ts";
+import { ownFolder } from "../../folder.ts";
 
 /** Starts a lab process; `below` are its world server and all that is below that. */
 async function startLab(
@@ -120,28 +120,25 @@ Deno.test("a server elsewhere that is started anew is found again; its old sessi
 });
 
 Deno.test("no Python environment, and one that is broken, are one line each with a remedy or the last words", async () => {
-  const root = mkdtempSync(join(tmpdir(), "labyrinth-"));
-  try {
-    const supervisor = new Supervisor(root);
-    const missing = async (): Promise<unknown> => await supervisor.connection();
-    await assert.rejects(
-      missing,
-      (error: Error) => isOfKind("not-started")(error) && /uv sync/.test(error.message),
-    );
-    const python = join(root, "envs", ".venv", "bin", "python");
-    mkdirSync(dirname(python), { recursive: true });
-    writeFileSync(python, "#!/bin/sh\necho 'No module named zmq' >&2\nexit 1\n", { mode: 0o755 });
-    await assert.rejects(
-      missing,
-      (error: Error) => isOfKind("not-started")(error) && /No module named zmq/.test(error.message),
-    );
-    writeFileSync(python, "#!/bin/sh\necho nonsense\ncat\n", { mode: 0o755 });
-    await assert.rejects(
-      missing,
-      (error: Error) => isOfKind("not-started")(error) && /nonsense/.test(error.message),
-    );
-    await supervisor.stop();
-  } finally {
-    rmSync(root, { recursive: true });
-  }
+  using own = ownFolder();
+  const root = own.path;
+  const supervisor = new Supervisor(root);
+  const missing = async (): Promise<unknown> => await supervisor.connection();
+  await assert.rejects(
+    missing,
+    (error: Error) => isOfKind("not-started")(error) && /uv sync/.test(error.message),
+  );
+  const python = join(root, "envs", ".venv", "bin", "python");
+  mkdirSync(dirname(python), { recursive: true });
+  writeFileSync(python, "#!/bin/sh\necho 'No module named zmq' >&2\nexit 1\n", { mode: 0o755 });
+  await assert.rejects(
+    missing,
+    (error: Error) => isOfKind("not-started")(error) && /No module named zmq/.test(error.message),
+  );
+  writeFileSync(python, "#!/bin/sh\necho nonsense\ncat\n", { mode: 0o755 });
+  await assert.rejects(
+    missing,
+    (error: Error) => isOfKind("not-started")(error) && /nonsense/.test(error.message),
+  );
+  await supervisor.stop();
 });

@@ -2,10 +2,9 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
@@ -14,6 +13,7 @@ import { connectWorlds } from "../../../lib/core/env/worlds.ts";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { slowTest } from "../../slow.ts";
 import { withOpenEnv } from "./openenv.ts";
+import { ownFolder } from "../../folder.ts";
 
 const run = promisify(execFile);
 const PARAMS = { stepLimit: 5 };
@@ -78,7 +78,8 @@ slowTest("verifiers plays through the OpenEnv server, and its reward is the scor
   const python = await withOpenEnv();
   const page = join(checkoutRoot(), "docs", "how-to", "gymnasium-and-openenv.md");
   const toml = /^```toml\n(.*?)^```/ms.exec(readFileSync(page, "utf8"))?.[1] ?? "";
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-verifiers-"));
+  using own = ownFolder();
+  const folder = own.path;
   const words = ["openenv", "--port=0", "--world=textworld/hunt"];
   const server = startServer(
     python,
@@ -117,6 +118,5 @@ slowTest("verifiers plays through the OpenEnv server, and its reward is the scor
     mine.close();
     server.child.kill("SIGINT");
     await server.exited;
-    rmSync(folder, { recursive: true });
   }
 });

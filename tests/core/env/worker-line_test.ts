@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
@@ -16,6 +14,7 @@ import { isLocalEndpoint } from "../../../lib/core/env/worker-line.ts";
 import { isOfKind } from "./conformance.ts";
 import { descendants, until } from "./processes.ts";
 import { proxiedServer } from "./proxied-server.ts";
+import { ownFolder } from "../../folder.ts";
 
 const { endpoint, proxied } = await proxiedServer();
 
@@ -60,7 +59,8 @@ Deno.test("openSession() shows the same turns and pictures by the direct way, pa
 });
 
 Deno.test("a socket that breaks under a step: the step is taken once, and the game goes on through the server", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "lab-"));
+  using own = ownFolder();
+  const folder = own.path;
   let cut = false;
   const open: Socket[] = [];
   let path = "";
@@ -104,7 +104,6 @@ Deno.test("a socket that breaks under a step: the step is taken once, and the ga
   } finally {
     for (const socket of open) socket.destroy();
     await new Promise((resolve) => relay.close(resolve));
-    rmSync(folder, { recursive: true });
   }
 });
 
@@ -136,7 +135,8 @@ Deno.test("an interrupted direct step made again is the same step; another actio
 });
 
 Deno.test("a process waits for the answers of its direct session, and for nothing more", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-late-"));
+  using own = ownFolder();
+  const folder = own.path;
   const turn = {
     goal: "g",
     observation: "late",
@@ -170,7 +170,6 @@ Deno.test("a process waits for the answers of its direct session, and for nothin
     assert.equal(stdout, "late");
   } finally {
     await new Promise((resolve) => worker.close(resolve));
-    rmSync(folder, { recursive: true });
   }
 });
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { METHODS } from "../../../lib/core/agent/registry.ts";
@@ -17,6 +16,7 @@ import {
 import { formSchema } from "../../../lib/core/llm/prompt.ts";
 import { scripted } from "../../../lib/core/llm/scripted.ts";
 import { MEMORIES } from "../../../lib/core/memory/registry.ts";
+import { ownFolder } from "../../folder.ts";
 
 const ask = (role: string) => ({ role, messages: [{ role: "user" as const, content: "?" }] });
 
@@ -80,52 +80,49 @@ Deno.test("every prompt limits its answer, and asks in words for the fields of i
 });
 
 Deno.test("parseRoleMap() takes a ready map, a model or a file", () => {
-  const folder = mkdtempSync(join(tmpdir(), "roles-"));
-  try {
-    const file = join(folder, "map.json");
-    const map = {
-      "*": "gpt-4o",
-      "wese/explore": { model: "llama", baseUrl: "http://localhost:8000/v1", style: "completion" },
-    };
-    writeFileSync(file, JSON.stringify(map));
-    assert.equal(parseRoleMap("offline"), ROLE_MAPS.offline);
-    assert.deepEqual(parseRoleMap("gpt-4o"), { "*": "gpt-4o" });
-    assert.deepEqual(parseRoleMap("meta-llama/Llama-3-70b"), { "*": "meta-llama/Llama-3-70b" });
-    assert.deepEqual(parseRoleMap(file), map);
+  using own = ownFolder();
+  const folder = own.path;
+  const file = join(folder, "map.json");
+  const map = {
+    "*": "gpt-4o",
+    "wese/explore": { model: "llama", baseUrl: "http://localhost:8000/v1", style: "completion" },
+  };
+  writeFileSync(file, JSON.stringify(map));
+  assert.equal(parseRoleMap("offline"), ROLE_MAPS.offline);
+  assert.deepEqual(parseRoleMap("gpt-4o"), { "*": "gpt-4o" });
+  assert.deepEqual(parseRoleMap("meta-llama/Llama-3-70b"), { "*": "meta-llama/Llama-3-70b" });
+  assert.deepEqual(parseRoleMap(file), map);
 
-    const wrong: [string, RegExp][] = [
-      ["{", /cannot read the role map/],
-      ["{}", /binds no role/],
-      ['{"*": 3}', /wrong at \*/],
-      ['{"a/b/c/*": "m"}', /a key is/],
-      [
-        '{"*": {"model": "m", "baseURL": "http://x/v1"}}',
-        /wrong at \*: there is no field "baseURL"; did you mean "baseUrl"\?; the fields are model, baseUrl/,
-      ],
-      ['{"*": {"model": "m", "temperature": "hot"}}', /wrong at \*\.temperature/],
-      ['{"*": {"model": "m", "effort": "huge"}}', /wrong at \*\.effort.*minimal/],
-      ['{"*": {"model": "m", "maxTokens": 0}}', /wrong at \*\.maxTokens/],
-      ['{"*": {"model": "m", "baseUrl": "not an address"}}', /wrong at \*/],
-      ['{"*": {"model": "m", "style": "telegram"}}', /wrong at \*.*style.*completion/],
-      [
-        '{"*": {"model": "m", "provider": "azure"}}',
-        /wrong at \*\.provider.*anthropic.*google.*openai/,
-      ],
-    ];
-    for (const [text, message] of wrong) {
-      writeFileSync(file, text);
-      assert.throws(() => parseRoleMap(file), (error: UsageError) => {
-        assert(error instanceof UsageError);
-        assert.match(error.message, message);
-        assert.doesNotMatch(error.message, /\n/);
-        return true;
-      });
-    }
-    assert.throws(() => parseRoleMap(join(folder, "absent.json")), UsageError);
-    assert.throws(() => parseRoleMap(" "), UsageError);
-  } finally {
-    rmSync(folder, { recursive: true });
+  const wrong: [string, RegExp][] = [
+    ["{", /cannot read the role map/],
+    ["{}", /binds no role/],
+    ['{"*": 3}', /wrong at \*/],
+    ['{"a/b/c/*": "m"}', /a key is/],
+    [
+      '{"*": {"model": "m", "baseURL": "http://x/v1"}}',
+      /wrong at \*: there is no field "baseURL"; did you mean "baseUrl"\?; the fields are model, baseUrl/,
+    ],
+    ['{"*": {"model": "m", "temperature": "hot"}}', /wrong at \*\.temperature/],
+    ['{"*": {"model": "m", "effort": "huge"}}', /wrong at \*\.effort.*minimal/],
+    ['{"*": {"model": "m", "maxTokens": 0}}', /wrong at \*\.maxTokens/],
+    ['{"*": {"model": "m", "baseUrl": "not an address"}}', /wrong at \*/],
+    ['{"*": {"model": "m", "style": "telegram"}}', /wrong at \*.*style.*completion/],
+    [
+      '{"*": {"model": "m", "provider": "azure"}}',
+      /wrong at \*\.provider.*anthropic.*google.*openai/,
+    ],
+  ];
+  for (const [text, message] of wrong) {
+    writeFileSync(file, text);
+    assert.throws(() => parseRoleMap(file), (error: UsageError) => {
+      assert(error instanceof UsageError);
+      assert.match(error.message, message);
+      assert.doesNotMatch(error.message, /\n/);
+      return true;
+    });
   }
+  assert.throws(() => parseRoleMap(join(folder, "absent.json")), UsageError);
+  assert.throws(() => parseRoleMap(" "), UsageError);
 });
 
 Deno.test("withParameters() sets a parameter of every role, a family or one role", () => {

@@ -4,8 +4,6 @@
  */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectWorlds } from "../../../lib/core/env/worlds.ts";
 import {
@@ -18,6 +16,7 @@ import {
 import "../../../lib/offline/mod.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
 import { rowsOf } from "../../lab/played.ts";
+import { ownFolder } from "../../folder.ts";
 
 const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
@@ -72,34 +71,31 @@ Deno.test("hipporag and graphiti read the paragraphs of a question, and answer i
 });
 
 Deno.test("an interrupted hunt of either memory resumes as if it had not been interrupted", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-graph-memories-"));
-  try {
-    const [whole, parts] = [join(folder, "whole.sqlite"), join(folder, "parts.sqlite")];
-    const hunt = study({ steps: 8 });
-    {
-      using store = openStore(whole);
-      await playStudy(hunt, { store, worlds, concurrency: 1 });
-    }
-    for (const stepsFirst of [11, Infinity]) { // in the midst of the second episode
-      using store = openStore(parts);
-      const [stop, turns] = [
-        new AbortController(),
-        () => Number(store.prepare("select count(*) as n from turns").get()?.["n"]),
-      ];
-      const onProgress = (): void => void (turns() >= stepsFirst && stop.abort());
-      const { completed } = await playStudy(hunt, {
-        store,
-        worlds,
-        concurrency: 1,
-        onProgress,
-        signal: stop.signal,
-      });
-      assert.equal(completed, stepsFirst === Infinity ? MEMORIES.length : 1);
-    }
-    assert.deepEqual(rowsOf(parts), rowsOf(whole));
-  } finally {
-    rmSync(folder, { recursive: true });
+  using own = ownFolder();
+  const folder = own.path;
+  const [whole, parts] = [join(folder, "whole.sqlite"), join(folder, "parts.sqlite")];
+  const hunt = study({ steps: 8 });
+  {
+    using store = openStore(whole);
+    await playStudy(hunt, { store, worlds, concurrency: 1 });
   }
+  for (const stepsFirst of [11, Infinity]) { // in the midst of the second episode
+    using store = openStore(parts);
+    const [stop, turns] = [
+      new AbortController(),
+      () => Number(store.prepare("select count(*) as n from turns").get()?.["n"]),
+    ];
+    const onProgress = (): void => void (turns() >= stepsFirst && stop.abort());
+    const { completed } = await playStudy(hunt, {
+      store,
+      worlds,
+      concurrency: 1,
+      onProgress,
+      signal: stop.signal,
+    });
+    assert.equal(completed, stepsFirst === Infinity ? MEMORIES.length : 1);
+  }
+  assert.deepEqual(rowsOf(parts), rowsOf(whole));
 });
 
 Deno.test("a free play prices a paid one of the same memories", async () => {

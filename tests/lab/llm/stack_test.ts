@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BudgetError, ModelError } from "../../../lib/core/errors.ts";
 import { createBudget, mostTokens } from "../../../lib/lab/llm/budget.ts";
@@ -15,6 +13,7 @@ import { type CallRow, listCalls } from "../../../lib/lab/store/calls.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 import { fakeClock, startFakeEndpoint } from "../../core/llm/fake-endpoint.ts";
 import { listAnswered } from "../../../lib/lab/store/calls.ts";
+import { ownFolder } from "../../folder.ts";
 
 const ask = (role: string, more: Partial<ChatRequest> = {}): ChatRequest => ({
   role,
@@ -247,43 +246,40 @@ Deno.test("createModels() keeps to the limit of an endpoint across models and ep
 
 Deno.test("createModels() keeps reply and row together when it is killed before recording", async () => {
   await using endpoint = startFakeEndpoint();
-  const folder = mkdtempSync(join(tmpdir(), "stack-"));
-  try {
-    const path = join(folder, "lab.sqlite");
-    const url = (file: string): string =>
-      JSON.stringify(new URL(`../../../lib/${file}`, import.meta.url).href);
-    // The row's callback runs inside the transaction, after both inserts and before the commit.
-    const code = `
+  using own = ownFolder();
+  const folder = own.path;
+  const path = join(folder, "lab.sqlite");
+  const url = (file: string): string =>
+    JSON.stringify(new URL(`../../../lib/${file}`, import.meta.url).href);
+  // The row's callback runs inside the transaction, after both inserts and before the commit.
+  const code = `
       import process from "node:process";
       import { createModels } from ${url("lab/llm/stack.ts")};
       import { openStore } from ${url("lab/store/open.ts")};
       const kill = () => process.kill(process.pid, "SIGKILL");
       const models = createModels({ map: { "*": { model: "llama", baseUrl: ${
-      JSON.stringify(endpoint.baseUrl)
-    } } }, store: openStore(${
-      JSON.stringify(path)
-    }), codeVersion: "1", episode: "e1", onCall: kill });
+    JSON.stringify(endpoint.baseUrl)
+  } } }, store: openStore(${
+    JSON.stringify(path)
+  }), codeVersion: "1", episode: "e1", onCall: kill });
       await models.chat({ role: "demo/act", messages: [{ role: "user", content: "Hi" }] });
     `;
-    const run = spawn(Deno.execPath(), ["eval", "--no-check", "--ext=ts", code], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
-    const [, signal] = await once(run, "exit");
-    assert.equal(signal, "SIGKILL");
-    assert.equal(endpoint.asked.length, 1);
+  const run = spawn(Deno.execPath(), ["eval", "--no-check", "--ext=ts", code], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const [, signal] = await once(run, "exit");
+  assert.equal(signal, "SIGKILL");
+  assert.equal(endpoint.asked.length, 1);
 
-    using store = openStore(path);
-    const counts = (): unknown[] =>
-      ["replies", "calls"].map((table) =>
-        store.prepare(`select count(*) as n from ${table}`).get()?.n
-      );
-    assert.deepEqual(counts(), [0, 0]);
-    const map = { "*": { model: "llama", baseUrl: endpoint.baseUrl } };
-    await createModels({ map, store, codeVersion: "1", episode: "e1" }).chat(ask("demo/act"));
-    assert.deepEqual([counts(), endpoint.asked.length], [[1, 1], 2]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using store = openStore(path);
+  const counts = (): unknown[] =>
+    ["replies", "calls"].map((table) =>
+      store.prepare(`select count(*) as n from ${table}`).get()?.n
+    );
+  assert.deepEqual(counts(), [0, 0]);
+  const map = { "*": { model: "llama", baseUrl: endpoint.baseUrl } };
+  await createModels({ map, store, codeVersion: "1", episode: "e1" }).chat(ask("demo/act"));
+  assert.deepEqual([counts(), endpoint.asked.length], [[1, 1], 2]);
 });
 
 Deno.test("createModels() takes the smaller of two ceilings, and adds the room for thoughts", async () => {

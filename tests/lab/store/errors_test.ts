@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -10,16 +10,8 @@ import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { hasLocks } from "../../../lib/core/sqlite-locks.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";
+import { inFolder } from "../../folder.ts";
 import { faultLibrary } from "./faults.ts";
-
-async function inFolder(work: (folder: string) => void | Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-store-"));
-  try {
-    await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 const put = (store: Store, id: string, text = ""): void =>
   putStudy(store, { id, spec: { text }, createdAt: 0 });

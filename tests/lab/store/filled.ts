@@ -1,7 +1,6 @@
 /** A small store with every kind of row. */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rowsOf } from "../../../lib/lab/frame-of.ts";
 import { episodes, steps } from "../../../lib/lab/frames.ts";
@@ -14,6 +13,7 @@ import { putReply, replyKey } from "../../../lib/lab/store/replies.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";
 import { putTurn } from "../../../lib/lab/store/turns.ts";
 import { samplePlan, sampleTurn } from "./samples.ts";
+import { ownFolder } from "../../folder.ts";
 
 export const STUDY = "study";
 const REQUEST = { role: "demo/greet", model: "mine", messages: ["hello ".repeat(50)] };
@@ -96,17 +96,14 @@ export function numbersOf(
 }
 
 export function withFile(work: (path: string) => void): void {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-damage-"));
-  try {
-    const path = join(folder, "lab.sqlite");
-    {
-      using store = openStore(path);
-      store.transaction(() => fill(store));
-    }
-    work(path);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  using own = ownFolder();
+  const folder = own.path;
+  const path = join(folder, "lab.sqlite");
+  {
+    using store = openStore(path);
+    store.transaction(() => fill(store));
   }
+  work(path);
 }
 
 /** A store as a process left it that was killed, all files beside each other. */
@@ -127,39 +124,36 @@ export function afterKill(
   },
   work: (killed: Killed) => void,
 ): void {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-killed-"));
-  try {
-    const path = join(folder, "lab.sqlite");
-    const files = [path, `${path}-wal`, `${path}-shm`];
-    let [left, frames]: [Uint8Array[], number] = [[], 0];
-    {
-      using store = openStore(path);
-      if (isRestarted) {
-        for (let n = 0; n < 300; n++) {
-          putReply(store, { ...replyRow(1000 + n), reply: { text: "earlier" } });
-        }
-        store.database.exec("pragma wal_checkpoint(restart)");
+  using own = ownFolder();
+  const folder = own.path;
+  const path = join(folder, "lab.sqlite");
+  const files = [path, `${path}-wal`, `${path}-shm`];
+  let [left, frames]: [Uint8Array[], number] = [[], 0];
+  {
+    using store = openStore(path);
+    if (isRestarted) {
+      for (let n = 0; n < 300; n++) {
+        putReply(store, { ...replyRow(1000 + n), reply: { text: "earlier" } });
       }
-      fill(store);
-      frames = readFileSync(`${path}-shm`).readUInt32LE(16);
-      if (hasUnfinished) {
-        store.database.exec("pragma cache_size = 5; begin immediate");
-        store.prepare("update episodes set label = ?").run("y".repeat(100_000));
-        for (let n = 0; n < 20; n++) {
-          putReply(store, { ...replyRow(100 + n), reply: { text: "x".repeat(9000) } });
-        }
-      }
-      left = files.map((file) => readFileSync(file));
-      if (hasUnfinished) store.database.exec("rollback");
+      store.database.exec("pragma wal_checkpoint(restart)");
     }
-    const restore = (hasIndex = true): void => {
-      for (const [at, file] of files.entries()) {
-        if (at < 2 || hasIndex) writeFileSync(file, left[at] as Uint8Array);
-        else if (existsSync(file)) rmSync(file);
+    fill(store);
+    frames = readFileSync(`${path}-shm`).readUInt32LE(16);
+    if (hasUnfinished) {
+      store.database.exec("pragma cache_size = 5; begin immediate");
+      store.prepare("update episodes set label = ?").run("y".repeat(100_000));
+      for (let n = 0; n < 20; n++) {
+        putReply(store, { ...replyRow(100 + n), reply: { text: "x".repeat(9000) } });
       }
-    };
-    work({ path, restore, frames, length: left[1]?.length ?? 0 });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    }
+    left = files.map((file) => readFileSync(file));
+    if (hasUnfinished) store.database.exec("rollback");
   }
+  const restore = (hasIndex = true): void => {
+    for (const [at, file] of files.entries()) {
+      if (at < 2 || hasIndex) writeFileSync(file, left[at] as Uint8Array);
+      else if (existsSync(file)) rmSync(file);
+    }
+  };
+  work({ path, restore, frames, length: left[1]?.length ?? 0 });
 }

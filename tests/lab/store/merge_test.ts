@@ -4,8 +4,7 @@
  */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { chainsOfShard, type Shard } from "../../../lib/lab/shard.ts";
 import type { RunPorts } from "../../../lib/lab/run-options.ts";
@@ -35,6 +34,7 @@ import {
 import { optionsFor } from "../../core/llm/asking.ts";
 import { completion, startFakeEndpoint } from "../../core/llm/fake-endpoint.ts";
 import { totalCalls } from "./listed.ts";
+import { ownFolder } from "../../folder.ts";
 
 const BASE = countingStudy({ attempts: 4, episodes: 2, truth: true });
 /** Four chains, and one that starts from what the second of them leaves. */
@@ -69,13 +69,13 @@ async function play(
 }
 
 async function inStores(work: (made: (name: string) => Store) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-merge-"));
+  using own = ownFolder();
+  const folder = own.path;
   using open = new DisposableStack();
   try {
     await work((name) => open.use(openStore(join(folder, name))));
   } finally {
     open.dispose();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

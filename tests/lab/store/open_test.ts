@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
@@ -14,6 +13,7 @@ import { listTurns, putTurn } from "../../../lib/lab/store/turns.ts";
 import { putEpisode } from "../../../lib/lab/store/episodes.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";
 import { samplePlan, sampleTurn } from "./samples.ts";
+import { inFolder } from "../../folder.ts";
 Deno.test("Store.transaction() syncs its commit when durable, and leaves the others to the next one", () =>
   inFolder((folder) => {
     using store = openStore(join(folder, "lab.sqlite"));
@@ -163,13 +163,4 @@ function refuses(action: () => unknown, kind: StoreError["kind"], message: RegEx
     assert.doesNotMatch(error.message, /\n/);
     return true;
   });
-}
-
-async function inFolder(work: (folder: string) => void | Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-store-"));
-  try {
-    await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { StoreError } from "../../../lib/core/errors.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";
+import { ownFolder } from "../../folder.ts";
 
 const put = (store: Store, id: string): string => {
   putStudy(store, { id, spec: {}, createdAt: 0 });
@@ -17,18 +16,14 @@ const put = (store: Store, id: string): string => {
 async function withFile(
   work: (store: Store, found: () => string[]) => Promise<void>,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "lab-transactions-"));
-  try {
-    using store = openStore(join(folder, "lab.sqlite"));
-    using other = new DatabaseSync(store.path, { readOnly: true });
-    await work(
-      store,
-      () =>
-        other.prepare("select id from studies order by rowid").all().map(({ id }) => String(id)),
-    );
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using own = ownFolder();
+  const folder = own.path;
+  using store = openStore(join(folder, "lab.sqlite"));
+  using other = new DatabaseSync(store.path, { readOnly: true });
+  await work(
+    store,
+    () => other.prepare("select id from studies order by rowid").all().map(({ id }) => String(id)),
+  );
 }
 
 Deno.test("Store.write() commits what is written in one turn of the event loop together, when it turns", () =>

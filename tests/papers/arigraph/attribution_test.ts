@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import "../../../lib/offline/mod.ts";
 import { playStudy } from "../../../lib/lab/mod.ts";
@@ -8,6 +7,7 @@ import { attributionStudy, publishedAnswers } from "../../../lib/papers/arigraph
 import { questionAnswers } from "../../../lib/papers/arigraph/questions.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 import { withVariables } from "../../environment.ts";
+import { ownFolder } from "../../folder.ts";
 
 /** A question of the published log, as the authors' code prints it. */
 function logged(
@@ -38,17 +38,14 @@ const LOG = [
 
 /** Reads the log with the data folder at a folder of its own, which holds these files beside it. */
 function answers(files: Readonly<Record<string, string>> = {}): Record<string, unknown>[] {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-log-"));
-  try {
-    for (const [name, text] of Object.entries({ "arigraph/musique_gpt_mini.txt": LOG, ...files })) {
-      mkdirSync(join(folder, name, ".."), { recursive: true });
-      writeFileSync(join(folder, name), text);
-    }
-    using _data = withVariables({ LAB_DATA: folder });
-    return publishedAnswers()?.toRecords() ?? [];
-  } finally {
-    rmSync(folder, { recursive: true });
+  using own = ownFolder();
+  const folder = own.path;
+  for (const [name, text] of Object.entries({ "arigraph/musique_gpt_mini.txt": LOG, ...files })) {
+    mkdirSync(join(folder, name, ".."), { recursive: true });
+    writeFileSync(join(folder, name), text);
   }
+  using _data = withVariables({ LAB_DATA: folder });
+  return publishedAnswers()?.toRecords() ?? [];
 }
 
 Deno.test("publishedAnswers() scores each question of the log by each scorer, and says what was recalled", () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { rowsOf } from "../../../lib/lab/frame-of.ts";
 import { endEpisode, putEpisode } from "../../../lib/lab/store/episodes.ts";
@@ -17,6 +16,7 @@ import {
 import { samplePlan, sampleTurn } from "../../lab/store/samples.ts";
 import "../../../lib/offline/mod.ts";
 import { withVariables } from "../../environment.ts";
+import { ownFolder } from "../../folder.ts";
 
 type Answer = Record<"condition" | "set" | "answer", string> & Record<string, number | null>;
 
@@ -64,22 +64,19 @@ Deno.test("questionAnswers() reads the official scores and the counts of words o
 });
 
 Deno.test("questionSetsAtHand() asks of the full form what a user has, and else the encyclopedia", () => {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-questions-"));
+  using own = ownFolder();
+  const folder = own.path;
   using _data = withVariables({ LAB_DATA: folder });
   const bring = (file: string): void => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), "");
   };
-  try {
-    assert.deepEqual(questionSetsAtHand({ full: true }), ["encyclopedia"]);
-    bring("hotpotqa/hotpot_dev_distractor_v1.json");
-    assert.deepEqual(questionSetsAtHand({ full: true }), ["hotpotqa"]);
-    bring("musique/musique_ans_v1.0_dev.jsonl");
-    assert.deepEqual(questionSetsAtHand({ full: true }), []);
-    assert.deepEqual(questionSetsAtHand({ full: false }), []);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  assert.deepEqual(questionSetsAtHand({ full: true }), ["encyclopedia"]);
+  bring("hotpotqa/hotpot_dev_distractor_v1.json");
+  assert.deepEqual(questionSetsAtHand({ full: true }), ["hotpotqa"]);
+  bring("musique/musique_ans_v1.0_dev.jsonl");
+  assert.deepEqual(questionSetsAtHand({ full: true }), []);
+  assert.deepEqual(questionSetsAtHand({ full: false }), []);
 });
 
 Deno.test("a study of questions is played, and the claim on tokens is tested on what both methods were asked", async () => {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../../../lib/core/errors.ts";
 import { conditionOf, type PlannedEpisode, type Study } from "../../../lib/lab/study.ts";
 import { arigraphStudy, rlBenchmarkStudy } from "../../../lib/papers/arigraph/textworld-study.ts";
 import { findStudy, STUDIES } from "../../../lib/papers/studies.ts";
 import "../../../lib/offline/mod.ts";
+import { ownFolder } from "../../folder.ts";
 
 Deno.test("arigraphStudy() plays three games in its quick form and Table 4 whole in its full one", () => {
   const games = (study: Study): string[] =>
@@ -111,72 +111,66 @@ Deno.test("rlBenchmarkStudy() plays four levels of three games, or the authors' 
   assert.equal(study.chains.length, 4 * 3 * 2 * 3);
   assert.deepEqual(study.chains[0]?.episodes[0]?.options, { method: { maxSteps: 60 } });
 
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-games-"));
-  try {
-    assert.throws(() => rlBenchmarkStudy({ games: folder }), UsageError);
-    for (
-      const name of [
-        "cook_1_1_cut",
-        "cook_1_1_cut_2",
-        "cook_1_1_full",
-        "cook_1_9_1",
-        "cook_3_6_2",
-        "cook_rl_baseline",
-        "cook",
-        "hunt",
-      ]
-    ) {
-      mkdirSync(join(folder, name));
-      writeFileSync(join(folder, name, "game.json"), "{}");
-    }
-    const chains = rlBenchmarkStudy({ games: folder, only: ["arigraph"] }).chains.map(({ id }) =>
-      id.split("|")[0]
-    );
-    assert.deepEqual(chains, [
-      ...["rl-1-cook_1_1_cut", "rl-1-cook_1_1_cut_2", "rl-2-cook_1_1_full", "rl-3-cook_1_9_1"],
-      ...["rl-4-cook_3_6_2", "rl-4-cook_rl_baseline"],
-    ]);
-    const others = arigraphStudy({ games: folder, only: ["arigraph"], attempts: 1 }).chains.map((
-      { id },
-    ) => id.split("|")[0]);
-    assert.deepEqual(others, ["cook", "hunt"], "the benchmark's files are no games of Table 4");
-  } finally {
-    rmSync(folder, { recursive: true });
+  using own = ownFolder();
+  const folder = own.path;
+  assert.throws(() => rlBenchmarkStudy({ games: folder }), UsageError);
+  for (
+    const name of [
+      "cook_1_1_cut",
+      "cook_1_1_cut_2",
+      "cook_1_1_full",
+      "cook_1_9_1",
+      "cook_3_6_2",
+      "cook_rl_baseline",
+      "cook",
+      "hunt",
+    ]
+  ) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, "game.json"), "{}");
   }
+  const chains = rlBenchmarkStudy({ games: folder, only: ["arigraph"] }).chains.map(({ id }) =>
+    id.split("|")[0]
+  );
+  assert.deepEqual(chains, [
+    ...["rl-1-cook_1_1_cut", "rl-1-cook_1_1_cut_2", "rl-2-cook_1_1_full", "rl-3-cook_1_9_1"],
+    ...["rl-4-cook_3_6_2", "rl-4-cook_rl_baseline"],
+  ]);
+  const others = arigraphStudy({ games: folder, only: ["arigraph"], attempts: 1 }).chains.map((
+    { id },
+  ) => id.split("|")[0]);
+  assert.deepEqual(others, ["cook", "hunt"], "the benchmark's files are no games of Table 4");
 });
 
 Deno.test("arigraphStudy() plays a folder's game files under their names with the paper's limits", () => {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-games-"));
-  try {
-    mkdirSync(join(folder, "cook"));
-    mkdirSync(join(folder, "other"));
-    writeFileSync(join(folder, "cook", "game.json"), JSON.stringify({ metadata: { recipe: 3 } }));
-    writeFileSync(join(folder, "hunt.json"), "{}");
-    writeFileSync(join(folder, "hunt.z8"), "");
-    writeFileSync(join(folder, "old.z8"), "");
-    writeFileSync(join(folder, "other", "old.json"), "no game");
-    writeFileSync(join(folder, "notes.txt"), "");
-    const study = arigraphStudy({ games: folder, attempts: 1, only: ["arigraph"] });
-    const played = study.chains.map((
-      { episodes: [episode] },
-    ) => [
-      episode?.label,
-      episode?.world,
-      episode?.params?.path,
-      episode?.options?.method?.maxSteps,
-    ]);
-    assert.deepEqual(played, [
-      ["cook", "textworld/file", join(folder, "cook", "game.json"), 60],
-      ["hunt", "textworld/file", join(folder, "hunt.json"), 150],
-      ["old", "textworld/file", join(folder, "old.z8"), 150],
-      ["other/old", "textworld/file", join(folder, "other", "old.json"), 150],
-    ]);
-    assert.throws(() => arigraphStudy({ games: join(folder, "none") }), UsageError);
-    mkdirSync(join(folder, "empty"));
-    assert.throws(() => arigraphStudy({ games: join(folder, "empty") }), /holds no game/);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using own = ownFolder();
+  const folder = own.path;
+  mkdirSync(join(folder, "cook"));
+  mkdirSync(join(folder, "other"));
+  writeFileSync(join(folder, "cook", "game.json"), JSON.stringify({ metadata: { recipe: 3 } }));
+  writeFileSync(join(folder, "hunt.json"), "{}");
+  writeFileSync(join(folder, "hunt.z8"), "");
+  writeFileSync(join(folder, "old.z8"), "");
+  writeFileSync(join(folder, "other", "old.json"), "no game");
+  writeFileSync(join(folder, "notes.txt"), "");
+  const study = arigraphStudy({ games: folder, attempts: 1, only: ["arigraph"] });
+  const played = study.chains.map((
+    { episodes: [episode] },
+  ) => [
+    episode?.label,
+    episode?.world,
+    episode?.params?.path,
+    episode?.options?.method?.maxSteps,
+  ]);
+  assert.deepEqual(played, [
+    ["cook", "textworld/file", join(folder, "cook", "game.json"), 60],
+    ["hunt", "textworld/file", join(folder, "hunt.json"), 150],
+    ["old", "textworld/file", join(folder, "old.z8"), 150],
+    ["other/old", "textworld/file", join(folder, "other", "old.json"), 150],
+  ]);
+  assert.throws(() => arigraphStudy({ games: join(folder, "none") }), UsageError);
+  mkdirSync(join(folder, "empty"));
+  assert.throws(() => arigraphStudy({ games: join(folder, "empty") }), /holds no game/);
 });
 
 Deno.test("findStudy() takes an id with or without models, and names the ids there are otherwise", () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { graphmindStudy } from "../../../lib/papers/graphmind/study.ts";
 import type { RoleMap } from "../../../lib/core/llm/roles.ts";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
+import { ownFolder } from "../../folder.ts";
 
 Deno.test("graphmindStudy() in full has the paper's numbers of trials: 30 a mission, size and condition, 36 on large maps", () => {
   const { chains } = graphmindStudy({ full: true, models: { "*": "gemini-2.5-flash" } });
@@ -117,37 +117,34 @@ Deno.test("graphmindStudy() keeps what is named, and refuses names that it does 
 });
 
 Deno.test("graphmindStudy() takes a user's layouts, a file or a folder, with their own sizes and missions", () => {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-layouts-"));
-  try {
-    assert.throws(() => graphmindStudy({ games: folder }), {
-      name: "UsageError",
-      message: /^--games .* has no layout: name a layout file/,
-    });
-    copyFileSync(
-      join(checkoutRoot(), "envs", "src", "labyrinth_envs", "babyai", "layouts", "4x4-d1-0.json"),
-      join(folder, "a.json"),
-    );
-    writeFileSync(
-      join(folder, "b.json"),
-      JSON.stringify({ id: "mine", size: 2, missions: { "open-door": { door: "red" } } }),
-    );
-    const chains = graphmindStudy({ games: folder, only: ["kg", "kg-static", "oracle"] }).chains;
-    assert.deepEqual(chains.map(({ id }) => id), [
-      "put-next-to/4x4-d1-0|kg|1",
-      "put-next-to/4x4-d1-0|oracle|1",
-      "open-door/2x2-mine|kg|1",
-    ]);
-    assert.equal(chains[0]?.episodes[0]?.params?.["layout"], join(folder, "a.json"));
-    assert.throws(() => graphmindStudy({ games: folder, only: ["3x3"] }), {
-      name: "UsageError",
-      message: /^--only 3x3 names no mission/,
-    });
-    writeFileSync(join(folder, "c.json"), "{");
-    assert.throws(() => graphmindStudy({ games: folder }), {
-      name: "UsageError",
-      message: /^cannot read the layout .*c\.json: /,
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using own = ownFolder();
+  const folder = own.path;
+  assert.throws(() => graphmindStudy({ games: folder }), {
+    name: "UsageError",
+    message: /^--games .* has no layout: name a layout file/,
+  });
+  copyFileSync(
+    join(checkoutRoot(), "envs", "src", "labyrinth_envs", "babyai", "layouts", "4x4-d1-0.json"),
+    join(folder, "a.json"),
+  );
+  writeFileSync(
+    join(folder, "b.json"),
+    JSON.stringify({ id: "mine", size: 2, missions: { "open-door": { door: "red" } } }),
+  );
+  const chains = graphmindStudy({ games: folder, only: ["kg", "kg-static", "oracle"] }).chains;
+  assert.deepEqual(chains.map(({ id }) => id), [
+    "put-next-to/4x4-d1-0|kg|1",
+    "put-next-to/4x4-d1-0|oracle|1",
+    "open-door/2x2-mine|kg|1",
+  ]);
+  assert.equal(chains[0]?.episodes[0]?.params?.["layout"], join(folder, "a.json"));
+  assert.throws(() => graphmindStudy({ games: folder, only: ["3x3"] }), {
+    name: "UsageError",
+    message: /^--only 3x3 names no mission/,
+  });
+  writeFileSync(join(folder, "c.json"), "{");
+  assert.throws(() => graphmindStudy({ games: folder }), {
+    name: "UsageError",
+    message: /^cannot read the layout .*c\.json: /,
+  });
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ALFWORLD_TASKS } from "../../../lib/core/env/alfworld.ts";
 import { SCIENCEWORLD_TASKS } from "../../../lib/core/env/scienceworld.ts";
@@ -9,6 +8,7 @@ import { WEAK_QUALITIES, weakModelStudies, weseStudy } from "../../../lib/papers
 import { WESE_SCIENCE_TASKS } from "../../../lib/papers/wese/worlds.ts";
 import { bindingOf } from "../../../lib/core/llm/roles.ts";
 import { withVariables } from "../../environment.ts";
+import { ownFolder } from "../../folder.ts";
 
 const METHODS = ["act", "act-wese", "act-sese", "react", "react-wese", "react-sese"];
 
@@ -125,21 +125,18 @@ Deno.test("official games are ReAct's 134, and its 500 of both development sets"
 });
 
 Deno.test("official claims are judged by the user's own choice of pages where there is one, else by those that FEVER's authors publish", () => {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-wese-"));
+  using own = ownFolder();
+  const folder = own.path;
   const corpus = (): unknown => {
     const [claim] = episodesOf(weseStudy({ games: "official", only: ["act", "fever"] }));
     return claim?.params?.["corpus"];
   };
-  try {
-    using _data = withVariables({ LAB_DATA: folder });
-    assert.equal(corpus(), "wiki-pages");
-    mkdirSync(join(folder, "wiki", "wiki-pages"), { recursive: true });
-    assert.equal(corpus(), "wiki-pages");
-    writeFileSync(join(folder, "wiki", "wikipedia.jsonl"), "");
-    assert.equal(corpus(), "wikipedia.jsonl");
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using _data = withVariables({ LAB_DATA: folder });
+  assert.equal(corpus(), "wiki-pages");
+  mkdirSync(join(folder, "wiki", "wiki-pages"), { recursive: true });
+  assert.equal(corpus(), "wiki-pages");
+  writeFileSync(join(folder, "wiki", "wikipedia.jsonl"), "");
+  assert.equal(corpus(), "wikipedia.jsonl");
 });
 
 Deno.test("weseStudy() plays MuSiQue with every method when only names it, else not", () => {

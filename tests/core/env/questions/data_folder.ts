@@ -1,9 +1,9 @@
 /** A folder of data sets for the time of a test. */
 
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { withVariables } from "../../../environment.ts";
+import { ownFolder } from "../../../folder.ts";
 
 /**
  * Runs with `LAB_DATA` at a folder of these files: a text as it is, a path that begins with `/` as
@@ -13,19 +13,16 @@ export async function inData(
   files: Readonly<Record<string, unknown>>,
   body: (folder: string) => Promise<void>,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-data-"));
-  try {
-    for (const [name, content] of Object.entries(files)) {
-      const path = join(folder, name);
-      mkdirSync(dirname(path), { recursive: true });
-      if (content instanceof URL) copyFileSync(content, path);
-      else if (typeof content !== "string") writeFileSync(path, JSON.stringify(content));
-      else if (content.startsWith("/")) symlinkSync(content, path);
-      else writeFileSync(path, content);
-    }
-    using _there = withVariables({ LAB_DATA: folder });
-    await body(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
+  using own = ownFolder();
+  const folder = own.path;
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    if (content instanceof URL) copyFileSync(content, path);
+    else if (typeof content !== "string") writeFileSync(path, JSON.stringify(content));
+    else if (content.startsWith("/")) symlinkSync(content, path);
+    else writeFileSync(path, content);
   }
+  using _there = withVariables({ LAB_DATA: folder });
+  await body(folder);
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { openRecordFile, streamRecords } from "../../../../lib/core/env/questions/record-file.ts";
+import { ownFolder } from "../../../folder.ts";
 
 /**
  * Texts that try a scanner: brackets, quotes and line ends inside strings, letters of several
@@ -18,14 +18,11 @@ const RECORDS = [
 ];
 
 async function inFile(content: string, body: (path: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-records-"));
-  try {
-    const path = join(folder, "set.json");
-    writeFileSync(path, content);
-    await body(path);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using own = ownFolder();
+  const folder = own.path;
+  const path = join(folder, "set.json");
+  writeFileSync(path, content);
+  await body(path);
 }
 
 const FORMS: Readonly<Record<string, string>> = {
