@@ -5,6 +5,7 @@ import type { MeasuredEnvironment, Turn } from "../../lib/core/env/environment.t
 import { WorldError } from "../../lib/core/errors.ts";
 import type { ChatModel } from "../../lib/core/llm/chat-model.ts";
 import { KnowledgeGraph } from "../../lib/core/graph/knowledge-graph.ts";
+import type { Worlds } from "../../lib/core/env/worlds.ts";
 import type { RunPorts } from "../../lib/lab/run-options.ts";
 import type { CustomMethod, Study } from "../../lib/lab/study.ts";
 import type { Store } from "../../lib/lab/store/open.ts";
@@ -210,3 +211,8 @@ export const noEmbedder: RunPorts["embedder"] = {
   dimensions: 1,
   embed: (texts) => Promise.resolve(texts.map(() => new Float32Array(1))),
 };
+
+/** A whole catalogue of a way to open worlds. */
+export function worldsBy(open: Worlds["open"] = countingWorld().open): Worlds {
+  return { open, list: () => Promise.resolve([]), close: () => Promise.resolve() };
+}

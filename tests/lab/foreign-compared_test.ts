@@ -16,14 +16,8 @@ import { experiment } from "../../lib/lab/experiment.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
 import { listTurns } from "../../lib/lab/store/turns.ts";
-import { tinyWorld } from "../core/agent/tiny-world.ts";
+import { tinyWorlds as worlds } from "../core/agent/tiny-world.ts";
 import { slowTest } from "../slow.ts";
-
-const worlds = {
-  list: () => Promise.resolve([]),
-  open: () => Promise.resolve({ ...tinyWorld({ stepLimit: 4 }), truth: () => Promise.resolve({}) }),
-  close: () => Promise.resolve(),
-};
 
 /** Hall, kitchen, hall, kitchen. */
 const PATH = ["go north", "go south", "go north", "look"];

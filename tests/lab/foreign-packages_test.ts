@@ -15,14 +15,8 @@ import { listCalls } from "../../lib/lab/store/calls.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
 import { listTurns } from "../../lib/lab/store/turns.ts";
 import "../../lib/offline/mod.ts";
-import { tinyWorld } from "../core/agent/tiny-world.ts";
+import { tinyWorlds as worlds } from "../core/agent/tiny-world.ts";
 import { slowTest } from "../slow.ts";
-
-const worlds = {
-  list: () => Promise.resolve([]),
-  open: () => Promise.resolve({ ...tinyWorld({ stepLimit: 4 }), truth: () => Promise.resolve({}) }),
-  close: () => Promise.resolve(),
-};
 
 interface Package {
   readonly folder: string;

@@ -23,17 +23,11 @@ import { openStore, type Store } from "../../lib/lab/store/open.ts";
 import { listTurns } from "../../lib/lab/store/turns.ts";
 import "../../lib/offline/mod.ts";
 import { wantsSlow } from "../slow.ts";
-import { tinyWorld } from "../core/agent/tiny-world.ts";
+import { tinyWorlds as worlds } from "../core/agent/tiny-world.ts";
 import { ownFolder } from "../folder.ts";
 
 const FOLDER = join(checkoutRoot(), "tests", "core", "memory", "foreign");
 const named = (file: string): string => `python:${join(FOLDER, file)}`;
-
-const worlds = {
-  list: () => Promise.resolve([]),
-  open: () => Promise.resolve({ ...tinyWorld({ stepLimit: 4 }), truth: () => Promise.resolve({}) }),
-  close: () => Promise.resolve(),
-};
 
 /** A study of one chain for each memory, with its options. */
 function studyOf(

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { METHODS } from "../../lib/core/agent/registry.ts";
-import type { Worlds } from "../../lib/core/env/worlds.ts";
 import { ModelError } from "../../lib/core/errors.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
 import type { Study } from "../../lib/lab/study.ts";
@@ -14,12 +13,9 @@ import type { Memory, MemoryContext } from "../../lib/core/memory/memory.ts";
 import { listCalls } from "../../lib/lab/store/calls.ts";
 import { listEpisodes } from "../../lib/lab/store/episodes.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
-import { countingMethod, countingStudy, countingWorld } from "./doubles.ts";
-const worlds: Worlds = {
-  open: countingWorld().open,
-  list: () => Promise.resolve([]),
-  close: () => Promise.resolve(),
-};
+import { countingMethod, countingStudy, countingWorld, worldsBy } from "./doubles.ts";
+const worlds = worldsBy();
+const untouched = worldsBy(() => assert.fail("a world was opened"));
 Deno.test("playStudy() parks at the cap, and completes under a higher one without paying twice", async () => {
   using store = openStore(":memory:");
   const study = countingStudy({ attempts: 3 });
@@ -112,13 +108,10 @@ Deno.test("playStudy() aborts a user-defined memory with the run, under every me
   };
   const memory = { id: "deaf", version: "1", create: deaf };
   const open = countingWorld().open;
-  const papers: Worlds = {
-    ...worlds,
-    open: async (id, params) => {
-      const world = await open(id, params);
-      return { ...world, reset: async () => ({ ...await world.reset(), documents: [] }) };
-    },
-  };
+  const papers = worldsBy(async (id, params) => {
+    const world = await open(id, params);
+    return { ...world, reset: async () => ({ ...await world.reset(), documents: [] }) };
+  });
   const methods = Object.keys(METHODS).filter((method) => METHODS[method]?.takesMemory);
   const chains = methods.map((method) => ({
     id: method,
@@ -138,7 +131,6 @@ Deno.test("playStudy() aborts a user-defined memory with the run, under every me
 Deno.test("playStudy() throws for an unbound role or a model without key before any episode", async () => {
   using store = openStore(":memory:");
   const planned = { world: "counting", method: "ariadne", memory: "summary", attempt: 1, seed: 1 };
-  const untouched: Worlds = { ...worlds, open: () => assert.fail("a world was opened") };
   const play = (
     models: RoleMap,
     options: Partial<Parameters<typeof playStudy>[1]> = {},
@@ -181,7 +173,6 @@ Deno.test("playStudy() throws for an unbound role or a model without key before 
 
 Deno.test("playStudy() needs no model for a role that a memory's options never ask", async () => {
   using store = openStore(":memory:");
-  const untouched: Worlds = { ...worlds, open: () => assert.fail("a world was opened") };
   const exact = {
     "ariadne/*": "offline",
     "arigraph/extract": "offline",
@@ -216,16 +207,18 @@ Deno.test("playStudy() needs no model for a role that a memory's options never a
   });
 });
 
+const prompts = [{ role: "counting/act", instructions: "Count.", sections: {} }];
+/** An episode of a method that asks a model without a key. */
+const planned = {
+  world: "counting",
+  method: { ...countingMethod, prompts },
+  attempt: 1,
+  seed: 1,
+};
+const models = { "*": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } };
+
 Deno.test("playStudy() needs no key for a completed study", async () => {
   using store = openStore(":memory:");
-  const prompts = [{ role: "counting/act", instructions: "Count.", sections: {} }];
-  const planned = {
-    world: "counting",
-    method: { ...countingMethod, prompts },
-    attempt: 1,
-    seed: 1,
-  };
-  const models = { "*": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } };
   const study = countingStudy({ models, chains: [{ id: "x", episodes: [planned] }] });
   await assert.rejects(playStudy(study, { store, worlds }), {
     name: "UsageError",
@@ -241,14 +234,6 @@ Deno.test("playStudy() needs no key for a completed study", async () => {
 
 Deno.test("playStudy() needs no key where only retries are left", async () => {
   using store = openStore(":memory:");
-  const prompts = [{ role: "counting/act", instructions: "Count.", sections: {} }];
-  const planned = {
-    world: "counting",
-    method: { ...countingMethod, prompts },
-    attempt: 1,
-    seed: 1,
-  };
-  const models = { "*": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } };
   const chains = [{ id: "x", episodes: [planned, { ...planned, attempt: 2 }] }, {
     id: "y",
     after: "x",

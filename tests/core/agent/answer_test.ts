@@ -16,7 +16,7 @@ import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { musiqueScore } from "../../../lib/core/text/qa-scores.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
-import { recording } from "./recording.ts";
+import { recording, worldless } from "./recording.ts";
 import { tinyWorld } from "./tiny-world.ts";
 
 /** Two hops over three short pages. */
@@ -156,10 +156,7 @@ Deno.test("answer is refused where there is no question", async () => {
   const tiny = tinyWorld();
   const episode = {
     world: () => Promise.resolve(tiny),
-    ask: createAsker({ model: scripted([]) }),
-    embedder: createLexicalEmbedder(),
-    recorder: recording().recorder,
-    seed: 1,
+    ...worldless(scripted([])),
   };
   await assert.rejects(createAnswer({ memory: createPassages() }).run(episode), {
     name: "UsageError",

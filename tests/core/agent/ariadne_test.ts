@@ -4,7 +4,6 @@ import {
   type ChatRequest,
   createAriadne,
   createAriGraph,
-  createAsker,
   createFullHistory,
   createRag,
   type EpisodeEvent,
@@ -13,9 +12,8 @@ import {
   type StepRecord,
 } from "../../../lib/mod.ts";
 import { ariadnePrompts } from "../../../lib/core/agent/ariadne.prompts.ts";
-import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
-import { recording } from "./recording.ts";
+import { recording, worldless } from "./recording.ts";
 import { type TinyWorld, tinyWorld } from "./tiny-world.ts";
 
 const PLAN = JSON.stringify({
@@ -65,10 +63,7 @@ async function play(
   const record = recording();
   const outcome = await createAriadne({ memory, ...rest }).run({
     world: () => Promise.resolve(world),
-    ask: createAsker({ model }),
-    embedder: createLexicalEmbedder(),
-    recorder: record.recorder,
-    seed: 0,
+    ...worldless(model, record, 0),
     ...(signal ? { signal } : {}),
   });
   return { outcome, world, requests: model.requests, ...record };

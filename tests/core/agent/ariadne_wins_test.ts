@@ -4,9 +4,8 @@
  */
 
 import assert from "node:assert/strict";
-import { connectWorlds, createAriadne, createAriGraph, createAsker } from "../../../lib/mod.ts";
-import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
-import { recording } from "./recording.ts";
+import { connectWorlds, createAriadne, createAriGraph } from "../../../lib/mod.ts";
+import { recording, worldless } from "./recording.ts";
 import { scriptedPlayer } from "./scripted-player.ts";
 import { GAMES, walkthroughs } from "./walkthroughs.ts";
 import { wantsSlow } from "../../slow.ts";
@@ -24,10 +23,7 @@ for (const [id, params] of Object.entries(GAMES).filter(([id]) => all || !/-hard
     const record = recording();
     const outcome = await createAriadne({ memory: createAriGraph(), maxSteps: 200 }).run({
       world: () => worlds.open(id, params),
-      ask: createAsker({ model: player.model }),
-      embedder: createLexicalEmbedder(),
-      recorder: record.recorder,
-      seed: 0,
+      ...worldless(player.model, record, 0),
     });
 
     const [pass] = outcome.passes;

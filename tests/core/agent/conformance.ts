@@ -2,15 +2,13 @@
 
 import assert from "node:assert/strict";
 import {
-  createAsker,
   type Environment,
   type Episode,
   type Method,
   scripted,
   type ScriptedModel,
 } from "../../../lib/mod.ts";
-import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
-import { type Recording, recording } from "./recording.ts";
+import { type Recording, recording, worldless } from "./recording.ts";
 import { type TinyWorld, tinyWorld } from "./tiny-world.ts";
 import { watched } from "./watched.ts";
 
@@ -37,10 +35,7 @@ export function methodSpec(
     };
     const episode = {
       world,
-      ask: createAsker({ model }),
-      embedder: createLexicalEmbedder(),
-      recorder: record.recorder,
-      seed,
+      ...worldless(model, record, seed),
     };
     return { episode, record, worlds, model };
   }

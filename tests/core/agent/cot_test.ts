@@ -1,32 +1,28 @@
 import assert from "node:assert/strict";
 import {
+  type ChatModel,
   connectWorlds,
-  createAsker,
   createCot,
   type Document,
   scripted,
 } from "../../../lib/mod.ts";
 import type { CotOptions } from "../../../lib/core/agent/answer.ts";
-import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
 import { cotPrompt } from "../../../lib/core/agent/answer.prompts.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
-import { recording } from "./recording.ts";
+import { recording, worldless } from "./recording.ts";
 
 const worlds = connectWorlds({ endpoint: "tcp://127.0.0.1:9", silence: 50 }); // no server may be asked
 
 async function answered(
   params: Record<string, unknown>,
-  model: Parameters<typeof createAsker>[0]["model"],
+  model: ChatModel,
   options: CotOptions = {},
 ): Promise<[number, string[]]> {
   const record = recording();
   const { passes } = await createCot({ reAsks: 1, ...options }).run({
     world: () => worlds.open("wiki/encyclopedia", { documents: "sentences", ...params }),
-    ask: createAsker({ model }),
-    embedder: createLexicalEmbedder(),
-    recorder: record.recorder,
-    seed: 1,
+    ...worldless(model, record),
   });
   return [passes[0]?.score ?? NaN, record.events.map(({ kind }) => kind)];
 }

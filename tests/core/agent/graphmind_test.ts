@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import {
-  createAsker,
   createGraphMind,
   createNoMemory,
   createRoomGraph,
@@ -11,11 +10,10 @@ import {
   type Turn,
   WorldError,
 } from "../../../lib/mod.ts";
-import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { createStacked } from "../../../lib/core/memory/stacked.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
 import type { Script } from "../../../lib/core/llm/scripted.ts";
-import { type Recording, recording } from "./recording.ts";
+import { type Recording, recording, worldless } from "./recording.ts";
 
 /** A world that answers by rote: `done` to everything, unless told otherwise; `last` wins. */
 function rote(
@@ -92,10 +90,7 @@ async function play(
   const model = scripted(script);
   await createGraphMind({ memory: createNoMemory(), maxSteps: 10, ...options }).run({
     world: () => Promise.resolve(world),
-    ask: createAsker({ model }),
-    embedder: createLexicalEmbedder(),
-    recorder: record.recorder,
-    seed: 1,
+    ...worldless(model, record),
   });
   return {
     record,

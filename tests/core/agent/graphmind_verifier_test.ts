@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { createStandIn } from "../../../lib/offline/stand-in.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
-import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { asBabyAiTruth } from "../../../lib/core/graph/babyai-truth.ts";
 import {
   type BabyAiTruth,
   connectWorlds,
-  createAsker,
   createGraphMind,
   createNoMemory,
   createRoomGraph,
@@ -14,8 +12,8 @@ import {
   scripted,
 } from "../../../lib/mod.ts";
 import { loadTokenCounter } from "../../../lib/core/text/tokens.ts";
-import { recording } from "./recording.ts";
 import { walkthrough } from "./rooms-walkthrough.ts";
+import { worldless } from "./recording.ts";
 
 const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
@@ -42,10 +40,7 @@ Deno.test("createGraphMind() asks the verifier prompts of equal length, within 1
     });
     await createGraphMind({ memory }).run({
       world: () => Promise.resolve(world),
-      ask: createAsker({ model }),
-      embedder: createLexicalEmbedder(),
-      recorder: recording().recorder,
-      seed: 1,
+      ...worldless(model),
     });
     const prompts = model.requests.filter(({ role }) => role === "graphmind/verify-completion");
     assert.ok(prompts.length > 10, `${prompts.length} steps`);

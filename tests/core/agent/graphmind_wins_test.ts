@@ -9,19 +9,17 @@ import { asBabyAiTruth, babyAiTruthGraph } from "../../../lib/core/graph/babyai-
 import {
   type BabyAiTruth,
   connectWorlds,
-  createAsker,
   createGraphMind,
   createRoomGraph,
   graphEditDistance,
   type KnowledgeGraph,
   scripted,
 } from "../../../lib/mod.ts";
-import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { roomObjectGraphOf } from "../../../lib/core/graph/room-graph.ts";
 import { withoutTruth } from "../../../lib/core/env/session.ts";
 import { createStandIn } from "../../../lib/offline/stand-in.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
-import { recording } from "./recording.ts";
+import { recording, worldless } from "./recording.ts";
 import { walkthrough } from "./rooms-walkthrough.ts";
 import { wantsSlow } from "../../slow.ts";
 
@@ -86,10 +84,7 @@ for (const [world, name, params] of MISSIONS) {
     const record = recording();
     const { passes } = await createGraphMind({ memory: createRoomGraph() }).run({
       world: () => Promise.resolve({ ...withoutTruth(open), close: () => Promise.resolve() }),
-      ask: createAsker({ model }),
-      embedder: createLexicalEmbedder(),
-      recorder: record.recorder,
-      seed: 0,
+      ...worldless(model, record, 0),
     });
     const left = asBabyAiTruth(await open.truth()) as BabyAiTruth;
     await open.close();

@@ -3,12 +3,10 @@ import { createNetPlay } from "../../../lib/core/agent/netplay.ts";
 import { formatSkills, parseSkill } from "../../../lib/core/agent/netplay.prompts.ts";
 import type { ActionSpec, Environment, Turn } from "../../../lib/core/env/environment.ts";
 import { WorldError } from "../../../lib/core/errors.ts";
-import { createAsker } from "../../../lib/core/llm/asker.ts";
 import { scripted, type ScriptedModel } from "../../../lib/core/llm/scripted.ts";
-import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
 import { countTokens } from "../../../lib/core/text/tokens.ts";
-import { type Recording, recording } from "./recording.ts";
+import { type Recording, recording, worldless } from "./recording.ts";
 
 const SKILLS: readonly ActionSpec[] = [
   { name: "explore_level()", params: [], description: "explore this level", explores: true },
@@ -90,10 +88,7 @@ async function play(
   const record = recording();
   const { passes } = await createNetPlay(options).run({
     world: () => Promise.resolve(world),
-    ask: createAsker({ model }),
-    embedder: createLexicalEmbedder(),
-    recorder: record.recorder,
-    seed: 1,
+    ...worldless(model, record),
   });
   const sections = model.requests.map(({ messages }) =>
     readSections(messages.map(({ content }) => String(content)).join("\n"))

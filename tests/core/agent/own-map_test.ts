@@ -1,11 +1,10 @@
 /** The agent's own map: exits from the possible actions, ways from its walks. */
 
 import assert from "node:assert/strict";
-import { createAriadne, createAsker, createRag, scripted } from "../../../lib/mod.ts";
-import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
+import { createAriadne, createRag, scripted } from "../../../lib/mod.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
 import { createOwnMap } from "../../../lib/core/agent/own-map.ts";
-import { recording } from "./recording.ts";
+import { recording, worldless } from "./recording.ts";
 import { tinyWorld } from "./tiny-world.ts";
 
 const seen = { goal: "", observation: "" };
@@ -43,10 +42,7 @@ Deno.test("createAriadne() offers go to and exits by its own map only when asked
     });
     await createAriadne({ memory: createRag(), maxSteps: 2, ...options }).run({
       world: () => Promise.resolve(tinyWorld()),
-      ask: createAsker({ model }),
-      embedder: createLexicalEmbedder(),
-      recorder: recording().recorder,
-      seed: 0,
+      ...worldless(model, recording(), 0),
     });
     const last = readSections(
       model.requests.at(-1)?.messages.map(({ content }) => String(content)).join("\n") ?? "",

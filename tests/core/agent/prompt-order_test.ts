@@ -11,15 +11,13 @@ import {
   connectWorlds,
   createAriadne,
   createAriGraph,
-  createAsker,
   createFullHistory,
   type Method,
 } from "../../../lib/mod.ts";
 import { withoutTruth } from "../../../lib/core/env/session.ts";
 import { createStandIn } from "../../../lib/offline/stand-in.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
-import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
-import { recording } from "./recording.ts";
+import { recording, worldless } from "./recording.ts";
 
 const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
@@ -41,10 +39,7 @@ async function play(method: Method, world: string, seed: number): Promise<Played
   const record = recording();
   await method.run({
     world: async () => withoutTruth(await worlds.open(world, { seed })),
-    ask: createAsker({ model: { id: "offline", chat } }),
-    embedder: createLexicalEmbedder(),
-    recorder: record.recorder,
-    seed: 0,
+    ...worldless({ id: "offline", chat }, record, 0),
   });
   return {
     actions: record.steps.map(({ action }) => action),

@@ -1,16 +1,9 @@
 /** A memory watches what is done at random. */
 
 import assert from "node:assert/strict";
-import {
-  createAriGraph,
-  createAsker,
-  createRandom,
-  type Episode,
-  scripted,
-} from "../../../lib/mod.ts";
-import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
+import { createAriGraph, createRandom, type Episode, scripted } from "../../../lib/mod.ts";
 import { randomWalk } from "../../../lib/core/agent/random.ts";
-import { type Recording, recording } from "./recording.ts";
+import { type Recording, recording, worldless } from "./recording.ts";
 import { tinyWorld } from "./tiny-world.ts";
 
 function episode(record: Recording, seed: number): Episode {
@@ -24,10 +17,7 @@ function episode(record: Recording, seed: number): Episode {
   });
   return {
     world: () => Promise.resolve(tinyWorld({ stepLimit: 30 })),
-    ask: createAsker({ model }),
-    embedder: createLexicalEmbedder(),
-    recorder: record.recorder,
-    seed,
+    ...worldless(model, record, seed),
   };
 }
 

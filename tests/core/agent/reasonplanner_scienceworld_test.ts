@@ -4,12 +4,10 @@ import type { Outcome } from "../../../lib/core/agent/method.ts";
 import type { MeasuredEnvironment } from "../../../lib/core/env/environment.ts";
 import { withoutTruth } from "../../../lib/core/env/session.ts";
 import { connectWorlds } from "../../../lib/core/env/worlds.ts";
-import { createAsker } from "../../../lib/core/llm/asker.ts";
 import { createStandIn } from "../../../lib/offline/stand-in.ts";
 import { scripted, type ScriptedModel } from "../../../lib/core/llm/scripted.ts";
 import { temporalGraphResponders } from "../../../lib/offline/responders/temporal-graph.ts";
-import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
-import { type Recording, recording } from "./recording.ts";
+import { type Recording, recording, worldless } from "./recording.ts";
 import { wantsSlow } from "../../slow.ts";
 
 const worlds = connectWorlds();
@@ -69,10 +67,7 @@ async function play(
   const model = goldPlayer(gold);
   const outcome = await createReasonPlanner(options).run({
     world: () => Promise.resolve(withoutTruth(world)),
-    ask: createAsker({ model }),
-    embedder: createLexicalEmbedder(),
-    recorder: record.recorder,
-    seed: 1,
+    ...worldless(model, record),
   });
   return { outcome, record, model };
 }

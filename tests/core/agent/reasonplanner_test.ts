@@ -6,16 +6,14 @@ import {
 } from "../../../lib/core/agent/reasonplanner-options.ts";
 import { createReasonPlanner } from "../../../lib/core/agent/reasonplanner.ts";
 import type { Environment } from "../../../lib/core/env/environment.ts";
-import { createAsker } from "../../../lib/core/llm/asker.ts";
 import {
   type Script,
   scripted,
   type ScriptedModel,
   type ScriptedResponder,
 } from "../../../lib/core/llm/scripted.ts";
-import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
-import { type Recording, recording } from "./recording.ts";
+import { type Recording, recording, worldless } from "./recording.ts";
 import { tinyWorld } from "./tiny-world.ts";
 
 /** A world model that knows nothing and takes everything in. */
@@ -54,10 +52,7 @@ async function run(
   const model = scripted({ ...QUIET, ...script });
   const outcome = await createReasonPlanner(rest).run({
     world: () => Promise.resolve(world),
-    ask: createAsker({ model }),
-    embedder: createLexicalEmbedder(),
-    recorder: record.recorder,
-    seed: 1,
+    ...worldless(model, record),
     ...(goldPath ? { goldPath } : {}),
     ...(artefact ? { artefact } : {}),
   });

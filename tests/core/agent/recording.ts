@@ -1,6 +1,14 @@
-/** A recorder that keeps everything in memory. */
+/** A recorder that keeps everything in memory, and what else an episode of a test needs. */
 
-import type { EpisodeEvent, Recorder, StepRecord } from "../../../lib/mod.ts";
+import {
+  type ChatModel,
+  createAsker,
+  type EpisodeEvent,
+  type Method,
+  type Recorder,
+  type StepRecord,
+} from "../../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 
 /** The recorder and what it was told. */
 export interface Recording {
@@ -24,4 +32,13 @@ export function recording(): Recording {
       event: (event) => void events.push(event),
     },
   };
+}
+
+/** An episode but for its world. */
+export function worldless(
+  model: ChatModel,
+  { recorder } = recording(),
+  seed = 1,
+): Omit<Parameters<Method["run"]>[0], "world"> {
+  return { ask: createAsker({ model }), embedder: createLexicalEmbedder(), recorder, seed };
 }

@@ -3,7 +3,7 @@
  * (north, behind a door).
  */
 
-import { type Environment, type Turn, WorldError } from "../../../lib/mod.ts";
+import { type Environment, type Turn, WorldError, type Worlds } from "../../../lib/mod.ts";
 
 /** A world, the actions that reached it, and whether it was closed. */
 export interface TinyWorld extends Environment {
@@ -83,3 +83,10 @@ export function tinyWorld(
     },
   };
 }
+
+/** Tiny worlds of four steps. */
+export const tinyWorlds: Worlds = {
+  list: () => Promise.resolve([]),
+  open: () => Promise.resolve({ ...tinyWorld({ stepLimit: 4 }), truth: () => Promise.resolve({}) }),
+  close: () => Promise.resolve(),
+};

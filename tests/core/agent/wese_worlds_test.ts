@@ -4,9 +4,8 @@
  */
 
 import assert from "node:assert/strict";
-import { connectWorlds, createAsker, createWese, type Pass, scripted } from "../../../lib/mod.ts";
-import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
-import { recording } from "./recording.ts";
+import { connectWorlds, createWese, type Pass, scripted } from "../../../lib/mod.ts";
+import { worldless } from "./recording.ts";
 
 const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
@@ -29,10 +28,7 @@ async function play(
   });
   const { passes } = await createWese({ base: "react" }).run({
     world: () => worlds.open(world, params),
-    ask: createAsker({ model }),
-    embedder: createLexicalEmbedder(),
-    recorder: recording().recorder,
-    seed: 1,
+    ...worldless(model),
   });
   model.assertDone();
   return passes;

@@ -3,13 +3,11 @@ import type { ModelError } from "../../../lib/core/errors.ts";
 import type { ChatRequest } from "../../../lib/core/llm/chat-model.ts";
 import { hostAt } from "../../../lib/core/llm/endpoint-connection.ts";
 import { createOpenAIModel, OPENAI } from "../../../lib/core/llm/openai.ts";
-import { withRetries } from "../../../lib/core/llm/retry.ts";
 import {
   choice,
   completion,
   failure,
   failureOf,
-  fakeClock,
   type FakeEndpoint,
   KEY,
   startBreakingEndpoint,
@@ -125,30 +123,6 @@ Deno.test("createOpenAIModel() sends seed, effort, further fields and headers", 
     reasoning_effort: "low",
     chat_template_kwargs: { enable_thinking: false },
   });
-});
-
-Deno.test("createOpenAIModel() sends a schema once to an endpoint that enforces none, and asks without from then on", async () => {
-  await using endpoint = startFakeEndpoint();
-  endpoint.behave(
-    () =>
-      failure(
-        400,
-        "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
-      ),
-    () => completion('{"act": "look"}'),
-  );
-  const schema = {
-    name: "demo",
-    schema: { type: "object", properties: { act: { type: "string" } } },
-  };
-  const model = withRetries(modelAt(endpoint, "no-schema"), { clock: fakeClock() });
-  assert.equal((await model.chat({ ...request, schema })).choices[0].text, '{"act": "look"}');
-  await model.chat({ ...request, schema });
-  assert.deepEqual(endpoint.asked.map(({ body }) => "response_format" in body), [
-    true,
-    false,
-    false,
-  ]);
 });
 
 Deno.test("createOpenAIModel() sends tools and their results, and reads tool calls", async () => {

@@ -49,8 +49,12 @@ function sent({ asked }: FakeEndpoint): unknown[] {
   ) => [max_tokens, max_completion_tokens, temperature]);
 }
 
-Deno.test("a schema that is refused with 500, 501 or 422 is left out at once, and from then on", async (t) => {
+Deno.test("a schema that is refused with 400, 422, 500 or 501 is left out at once, and from then on", async (t) => {
   const refusals = {
+    "OpenAI": failure(
+      400,
+      "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+    ),
     "llama.cpp": failure(500, "failed to parse grammar"),
     "gateway": failure(501, "response_format json_schema is not implemented"),
     "pydantic": Response.json({

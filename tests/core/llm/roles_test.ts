@@ -18,6 +18,9 @@ import { scripted } from "../../../lib/core/llm/scripted.ts";
 import { MEMORIES } from "../../../lib/core/memory/registry.ts";
 import { ownFolder } from "../../folder.ts";
 
+const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) =>
+  entry.prompts
+);
 const ask = (role: string) => ({ role, messages: [{ role: "user" as const, content: "?" }] });
 
 /** A router whose models answer with their own id; and how often each was resolved. */
@@ -50,9 +53,6 @@ Deno.test("createRouter() rejects a role that the map does not bind, and names i
 });
 
 Deno.test("every ready map binds every role of every method and memory", () => {
-  const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) =>
-    entry.prompts
-  );
   for (const map of Object.values(ROLE_MAPS)) {
     for (const { role } of prompts) assert.ok(bindingOf(map, role), role);
   }
@@ -63,9 +63,6 @@ Deno.test("every prompt limits its answer, and asks in words for the fields of i
     typeof schema !== "object" || schema === null ? [] : Object.entries(schema).flatMap((
       [key, value],
     ) => [...(key === "properties" ? Object.keys(value) : []), ...fieldsOf(value)]);
-  const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) =>
-    entry.prompts
-  );
   for (const { role, instructions, texts, sampling, form } of prompts) {
     assert.ok(sampling?.maxTokens, role);
     const words = [instructions, ...Object.values(texts ?? {})].join("\n");
@@ -99,17 +96,12 @@ Deno.test("parseRoleMap() takes a ready map, a model or a file", () => {
     ['{"*": 3}', /wrong at \*/],
     ['{"a/b/c/*": "m"}', /a key is/],
     [
+      '{"*": {"model": "m", "price": {"prompt": 1, "cached": 1, "completion": 1, "image": 2}}}',
+      /no field "image"; the fields are prompt, cached, written, completion, picture;/,
+    ],
+    [
       '{"*": {"model": "m", "baseURL": "http://x/v1"}}',
       /wrong at \*: there is no field "baseURL"; did you mean "baseUrl"\?; the fields are model, baseUrl/,
-    ],
-    ['{"*": {"model": "m", "temperature": "hot"}}', /wrong at \*\.temperature/],
-    ['{"*": {"model": "m", "effort": "huge"}}', /wrong at \*\.effort.*minimal/],
-    ['{"*": {"model": "m", "maxTokens": 0}}', /wrong at \*\.maxTokens/],
-    ['{"*": {"model": "m", "baseUrl": "not an address"}}', /wrong at \*/],
-    ['{"*": {"model": "m", "style": "telegram"}}', /wrong at \*.*style.*completion/],
-    [
-      '{"*": {"model": "m", "provider": "azure"}}',
-      /wrong at \*\.provider.*anthropic.*google.*openai/,
     ],
   ];
   for (const [text, message] of wrong) {
@@ -147,10 +139,7 @@ Deno.test("withParameters() sets a parameter of every role, a family or one role
       ],
       ["temperature", /is written temperature=0/],
       ["a b.temperature=0", /is written temperature=0/],
-      ["temperature=-1", /--param temperature=-1 is wrong/],
-      ["effort=huge", /minimal/],
       ["toString=1", /no parameter "toString"/],
-      ["timeoutSeconds=3000000", /2147483/],
       ['headers={"a b": "c"}', /none that HTTP can send/],
       ['headers={"a": "b\\u0001c"}', /none that HTTP can send/],
     ] as const
@@ -286,18 +275,6 @@ Deno.test("parseRoleMap() repeats no key of a file that is no JSON, and takes no
     );
   }
   assert.throws(() => parseRoleMap(key), /looks like a key/);
-  for (
-    const [field, message] of [
-      ['"baseUrl": "localhost:8000"', /at \*\.baseUrl: it must be an address like http/],
-      [
-        '"price": {"prompt": 1, "cached": 1, "completion": 1, "image": 2}',
-        /no field "image"; the fields are prompt, cached, written, completion, picture;/,
-      ],
-    ] as const
-  ) {
-    Deno.writeTextFileSync(file, `{"*": {"model": "m", ${field}}}`);
-    assert.throws(() => parseRoleMap(file), { name: "UsageError", message });
-  }
   Deno.removeSync(file);
 });
 

@@ -8,7 +8,7 @@ import { createOpenAIModel } from "../../../lib/core/llm/openai.ts";
 import { createModels, type ModelsOptions } from "../../../lib/lab/llm/stack.ts";
 import { listEvents } from "../../../lib/lab/store/events.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
-import { countingStudy, countingWorld } from "../../lab/doubles.ts";
+import { countingStudy, countingWorld, worldsBy } from "../../lab/doubles.ts";
 import { choice, completion, failure, failureOf, startFakeEndpoint } from "./fake-endpoint.ts";
 
 /** What servers say of a prompt that is too long, by their name: the numbers are ours. */
@@ -255,7 +255,7 @@ Deno.test("playStudy() records the event with its step, and tells the user once 
       reset: async () => ({ ...await world.reset(), observation: PROSE.repeat(200) }),
     }; // the first turn alone
   };
-  const worlds = { open: wordy, list: () => Promise.resolve([]), close: () => Promise.resolve() };
+  const worlds = worldsBy(wordy);
   const study = countingStudy({
     attempts: 2,
     models: { "*": { model: "m", baseUrl: endpoint.baseUrl } },

@@ -103,58 +103,21 @@ Deno.test("createRoomGraph() asks each module once a step, the verifier five tim
   });
 });
 
+const [RED, OTHER, BLUE, NO] = [
+  vote("red door", "east", true),
+  vote("blue door", "north", true),
+  vote("blue door", "west", true, 0.9),
+  vote(null, null, false),
+];
 for (
   const [votes, passed, door, direction] of [
-    [
-      [
-        vote("red door", "east", true),
-        vote("blue door", "north", true),
-        vote("red door", "east", "true"),
-        vote(null, null, false),
-        vote(null, null, false),
-      ],
-      true,
-      "red door",
-      "east",
-    ],
-    [
-      [
-        vote("red door", "east", true),
-        vote("red door", "east", true),
-        vote(null, null, false),
-        vote(null, null, false),
-        vote(null, null, false),
-      ],
-      false,
-      undefined,
-      undefined,
-    ],
-    [
-      [
-        vote("red door", "east", true),
-        vote("red door", "east", true),
-        "?",
-        "?",
-        vote(null, null, false),
-      ],
-      true,
-      "red door",
-      "east",
-    ],
-    [
-      [vote("red door", "east", true), "?", "?", "?", vote(null, null, false)],
-      false,
-      undefined,
-      undefined,
-    ],
-    [
-      [vote("red door", "east", true, 0.2), vote("blue door", "west", true, 0.9), "?", "?", "?"],
-      true,
-      "blue door",
-      "west",
-    ],
-    [["?", "?", "?", "?", "?"], false, undefined, undefined],
-  ] as const
+    [[RED, OTHER, vote("red door", "east", "true"), NO, NO], true, "red door", "east"],
+    [[RED, RED, NO, NO, NO], false],
+    [[RED, RED, "?", "?", NO], true, "red door", "east"],
+    [[RED, "?", "?", "?", NO], false],
+    [[vote("red door", "east", true, 0.2), BLUE, "?", "?", "?"], true, "blue door", "west"],
+    [["?", "?", "?", "?", "?"], false],
+  ] as const satisfies readonly (readonly [readonly string[], boolean, string?, string?])[]
 ) {
   Deno.test(`room graph: ${votes.filter((text) => text.includes("true")).length} votes of ${votes.filter((text) => text !== "?").length} for a passage make ${passed ? `one through the ${door}` : "none"}`, async () => {
     const { memory, asked } = await begun({

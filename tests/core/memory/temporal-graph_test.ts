@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { snapshotAt } from "../../../lib/core/graph/mod.ts";
 import { createAsker } from "../../../lib/core/llm/asker.ts";
 import { type Script, scripted, type ScriptedModel } from "../../../lib/core/llm/scripted.ts";
@@ -200,21 +198,4 @@ Deno.test("ingest() reports the texts that coreference resolution is asked for a
     "coreference-changed",
     "coreference-asked",
   ]);
-});
-
-Deno.test("ingest() fails with a typed error when a CoreNLP server does not answer", async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  const { memory } = made({ "*": () => relations() }, { coreference: `http://127.0.0.1:${port}` });
-  await assert.rejects(memory.ingest({ ...seen, step: 0, response: "" }), {
-    name: "ModelError",
-    kind: "no-endpoint",
-  });
-  assert.equal(memory.graph.size, 0);
-  assert.throws(() => made({}, { coreference: "corenlp" }), {
-    name: "UsageError",
-    message: /none, model or the address/,
-  });
 });

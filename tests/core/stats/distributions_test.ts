@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { normalQuantile, tQuantile, tTwoSided } from "../../../lib/core/stats/distributions.ts";
+import { close } from "./close.ts";
 
 // Reference values: SciPy 1.17 (scipy.stats.t.ppf, t.sf, norm.ppf).
 
@@ -51,10 +52,3 @@ Deno.test("normalQuantile() agrees with SciPy", () => {
   }
   assert.throws(() => normalQuantile(1), RangeError);
 });
-
-function close(actual: number, expected: number, tolerance: number): void {
-  assert.ok(
-    Math.abs(actual - expected) <= tolerance,
-    `${actual} is not within ${tolerance} of ${expected}`,
-  );
-}

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Interval } from "../../../lib/core/stats/intervals.ts";
 import { clusteredWilsonInterval } from "../../../lib/core/stats/shares.ts";
+import { close } from "./close.ts";
 
 /** Wilson's interval of independent observations: each is a cluster of its own. */
 const wilson = (successes: number, n: number, options?: { readonly level: number }): Interval =>
@@ -56,10 +57,3 @@ Deno.test("clusteredWilsonInterval() takes the effective sample size with Studen
   const [low, high] = Object.values(clusteredWilsonInterval([share(49, 50), share(49, 50)]));
   assert.ok((high ?? 0) - (low ?? 0) > 0.5, "two clusters with equal shares do not count for 100");
 });
-
-function close(actual: number, expected: number, tolerance: number): void {
-  assert.ok(
-    Math.abs(actual - expected) <= tolerance,
-    `${actual} is not within ${tolerance} of ${expected}`,
-  );
-}

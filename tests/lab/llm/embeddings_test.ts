@@ -18,7 +18,7 @@ import { listCalls } from "../../../lib/lab/store/calls.ts";
 import { answeredTokens } from "../../../lib/lab/store/costs.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
 import { getReplyRow } from "../../../lib/lab/store/replies.ts";
-import { countingStudy, countingWorld } from "../doubles.ts";
+import { countingStudy, worldsBy } from "../doubles.ts";
 import { withVariables } from "../../environment.ts";
 import { embedderSpec } from "../../core/retrieval/conformance.ts";
 import {
@@ -180,11 +180,7 @@ Deno.test("createEmbeddings() reads base64, items without a number, and another 
 Deno.test("playStudy() asks an embeddings model within the episodes, and priceStudy() prices it by such episodes alone", async () => {
   await using endpoint = startEmbeddings();
   using store = openStore(":memory:");
-  const worlds = {
-    open: countingWorld().open,
-    list: () => Promise.resolve([]),
-    close: () => Promise.resolve(),
-  };
+  const worlds = worldsBy();
   const providers = [localProvider(scripted({ "*": () => "add 2" }, { id: "counter" }))];
   const study = countingStudy({
     embedder: `openai:${MODEL}`,
