@@ -1,12 +1,9 @@
 /** A study as a folder to publish: read by hand, by `mlcroissant`, and by Harbor's validator of ATIF. */
 
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
-import { promisify } from "node:util";
 import { UsageError } from "../../lib/core/errors.ts";
 import { sha256 } from "../../lib/core/text/canonical.ts";
 import { writeDataset } from "../../lib/lab/dataset.ts";
@@ -20,6 +17,7 @@ import "../../lib/offline/mod.ts";
 import { tinyWorlds as worlds } from "../core/agent/tiny-world.ts";
 import { withVariables } from "../environment.ts";
 import { slowTest } from "../slow.ts";
+import { uv } from "../uv.ts";
 
 const root = mkdtempSync(join(tmpdir(), "labyrinth-dataset-"));
 const store = openStore(":memory:");
@@ -112,9 +110,6 @@ Deno.test("a folder that exists, a study without episodes and a key in a text ar
   assert.deepEqual(readdirSync(elsewhere), []);
 });
 
-const run = promisify(execFile);
-const { UV_PROJECT_ENVIRONMENT: _, ...bare } = process.env;
-
 const CROISSANT = `
 import sys, mlcroissant
 dataset = mlcroissant.Dataset(jsonld=sys.argv[1])
@@ -130,7 +125,7 @@ slowTest(
     const check = async (): Promise<string> => {
       const words = ["run", "--quiet", "--no-project", "--with", "mlcroissant==1.1.1", "python"];
       const path = join(folder, "croissant.json");
-      return (await run("uv", [...words, "-c", CROISSANT, path], { env: bare })).stdout;
+      return await uv([...words, "-c", CROISSANT, path]);
     };
     const printed = await check();
     assert.match(printed, /^episodes 2$/m);
@@ -146,16 +141,12 @@ slowTest(
 slowTest("Harbor's validator accepts every trajectory, and none with a step left out", async () => {
   const harbor = join(root, "harbor"); // the package wants Python 3.12; its validator runs on 3.11
   const words = ["pip", "install", "--quiet", "--no-deps", "--target", harbor];
-  await run("uv", [...words, "--python-version", "3.12", "harbor==0.26.0"], { env: bare });
+  await uv([...words, "--python-version", "3.12", "harbor==0.26.0"]);
   const validate = (file: string): Promise<unknown> =>
-    run(
-      "uv",
-      [
-        ...["run", "--quiet", "--no-project", "--with", "pydantic==2.14.3"],
-        ...["python", "-m", "harbor.utils.trajectory_validator", file],
-      ],
-      { env: { ...bare, PYTHONPATH: harbor } },
-    );
+    uv([
+      ...["run", "--quiet", "--no-project", "--with", "pydantic==2.14.3"],
+      ...["python", "-m", "harbor.utils.trajectory_validator", file],
+    ], { env: { PYTHONPATH: harbor } });
   const files = readdirSync(join(folder, "trajectories")).map((file) =>
     join(folder, "trajectories", file)
   );

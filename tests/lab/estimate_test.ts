@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { estimateStudy } from "../../lib/lab/estimate.ts";
 import { planOf, resolveStudy } from "../../lib/lab/plan.ts";
-import type { Study } from "../../lib/lab/study.ts";
+import type { PlannedEpisode, Study } from "../../lib/lab/study.ts";
 import { putCall } from "../../lib/lab/store/calls.ts";
 import { endEpisode, putEpisode } from "../../lib/lab/store/episodes.ts";
 import { putStudy } from "../../lib/lab/store/studies.ts";
@@ -11,8 +11,8 @@ import { countingMethod, countingStudy, countingWorld, noEmbedder } from "./doub
 Deno.test("estimateStudy() prices what is left by comparable episodes, whichever model replied", async () => {
   using store = openStore(":memory:");
   const free = countingStudy({ id: "free", models: { "*": "offline" }, attempts: 2 });
-  await record(store, free, { chain: 0, calls: 10, completed: true });
-  await record(store, free, { chain: 1, calls: 30, completed: true });
+  await record(store, free, 10);
+  await record(store, free, 30, { chain: 1 });
 
   const dear = countingStudy({
     id: "dear",
@@ -31,8 +31,8 @@ Deno.test("estimateStudy() prices what is left by comparable episodes, whichever
   assert.equal(estimate.completionTokens, 5 * 20 * 50);
   assert.equal(estimate.dollars?.toFixed(6), (5 * 20 * (1000 * 2 + 50 * 10) / 1e6).toFixed(6));
 
-  await record(store, dear, { chain: 0, calls: 20, completed: true });
-  await record(store, dear, { chain: 1, calls: 5, completed: false });
+  await record(store, dear, 20);
+  await record(store, dear, 5, { chain: 1, completed: false });
   const later = await price(store, dear);
   assert.deepEqual([later.completed, later.toPlay, later.callsRecorded], [1, 4, 25]);
   assert.equal(later.callsToPay, 4 * 20 - 5, "the five of the paused episode are on record");
@@ -41,18 +41,18 @@ Deno.test("estimateStudy() prices what is left by comparable episodes, whichever
 Deno.test("estimateStudy() prices a condition by its own episodes, where there are any", async () => {
   using store = openStore(":memory:");
   const plain = countingStudy({ id: "plain", models: { "*": "offline" }, attempts: 2 });
-  await record(store, plain, { chain: 0, calls: 10, completed: true });
+  await record(store, plain, 10);
   const other = relabelled(
     countingStudy({ id: "other", models: { "*": "offline" }, attempts: 2 }),
     "dearer",
   );
-  await record(store, other, { chain: 0, calls: 90, completed: true });
+  await record(store, other, 90);
 
   const silent = relabelled(
     countingStudy({ id: "silent", models: { "*": "offline" }, attempts: 2 }),
     "asks nobody",
   );
-  await record(store, silent, { chain: 0, calls: 0, completed: true });
+  await record(store, silent, 0);
   const { unknown, callsToPay } = await price(store, silent);
   assert.deepEqual(
     [unknown, callsToPay],
@@ -78,11 +78,7 @@ Deno.test("estimateStudy() counts episodes without a comparable one and names un
   });
   const nothing = await price(store, study);
   assert.deepEqual([nothing.unknown, nothing.callsToPay, nothing.dollars], [2, 0, undefined]);
-  await record(store, countingStudy({ id: "free", models: { "*": "offline" } }), {
-    chain: 0,
-    calls: 3,
-    completed: true,
-  });
+  await record(store, countingStudy({ id: "free", models: { "*": "offline" } }), 3);
   const unpriced = await price(store, study);
   assert.deepEqual([unpriced.unknown, unpriced.callsToPay, unpriced.dollars, unpriced.unpriced], [
     0,
@@ -99,16 +95,13 @@ Deno.test("estimateStudy() gives no sum where a condition has no measure, and pr
   await record(
     store,
     relabelled(countingStudy({ id: "free", models: { "*": "offline" } }), "known"),
-    { chain: 0, calls: 10, completed: true },
+    10,
   );
   const other = relabelled(countingStudy({ id: "b", models, attempts: 1 }), "other");
-  const chains = other.chains.map((chain) => ({
+  const method = { ...countingMethod, id: "never played" };
+  const chains = changed(other, (one) => ({ ...one, method })).chains.map((chain) => ({
     ...chain,
     id: "other",
-    episodes: chain.episodes.map((episode) => ({
-      ...episode,
-      method: { ...countingMethod, id: "never played" },
-    })),
   }));
   const { dollars, unknown, conditions } = await price(store, {
     ...known,
@@ -125,21 +118,12 @@ Deno.test("estimateStudy() compares an episode with pictures with such alone, wh
   using store = openStore(":memory:");
   const seeing = (id: string, image: boolean, model: string): Study => {
     const study = countingStudy({ id, models: { "*": model } });
-    return {
-      ...study,
-      chains: study.chains.map((chain) => ({
-        ...chain,
-        episodes: chain.episodes.map((episode) => ({
-          ...episode,
-          params: { ...episode.params, image },
-        })),
-      })),
-    };
+    return changed(study, (one) => ({ ...one, params: { ...one.params, image } }));
   };
-  await record(store, seeing("read", false, "gpt-4o"), { chain: 0, calls: 4, completed: true });
-  await record(store, seeing("free", true, "offline"), { chain: 0, calls: 7, completed: true });
+  await record(store, seeing("read", false, "gpt-4o"), 4);
+  await record(store, seeing("free", true, "offline"), 7);
   assert.equal((await price(store, seeing("new", true, "gpt-4o"))).unknown, 1);
-  await record(store, seeing("seen", true, "gpt-4o"), { chain: 0, calls: 10, completed: true });
+  await record(store, seeing("seen", true, "gpt-4o"), 10);
   const { callsToPay, dollars } = await price(store, seeing("new", true, "gpt-4o"));
   assert.deepEqual([callsToPay, dollars], [10, (10_000 * 2.5 + 500 * 10) / 1e6]);
 });
@@ -149,18 +133,12 @@ Deno.test("estimateStudy() takes no episode that a lower limit of steps cut shor
   const limited = (maxSteps: number, most: number): Study => {
     const study = countingStudy({ id: `${maxSteps} of ${most}`, models: { "*": "offline" } });
     const method = { ...countingMethod, options: { maxSteps } };
-    return {
-      ...study,
-      chains: study.chains.map((chain) => ({
-        ...chain,
-        episodes: chain.episodes.map((one) => ({ ...one, method })),
-      })),
-    };
+    return changed(study, (one) => ({ ...one, method }));
   };
-  await record(store, limited(1, 150), { chain: 0, calls: 3, completed: true });
+  await record(store, limited(1, 150), 3);
   const { unknown, dollars } = await price(store, limited(150, 150));
   assert.deepEqual([unknown, dollars], [1, undefined]);
-  await record(store, limited(150, 300), { chain: 0, calls: 7, completed: true });
+  await record(store, limited(150, 300), 7);
   assert.equal((await price(store, limited(150, 150))).callsToPay, 7);
   assert.equal(
     (await price(store, limited(1, 1))).callsToPay,
@@ -170,13 +148,13 @@ Deno.test("estimateStudy() takes no episode that a lower limit of steps cut shor
 });
 
 function relabelled(study: Study, condition: string): Study {
+  return { ...changed(study, (episode) => ({ ...episode, condition })), id: condition };
+}
+
+function changed(study: Study, change: (episode: PlannedEpisode) => PlannedEpisode): Study {
   return {
     ...study,
-    id: condition,
-    chains: study.chains.map((chain) => ({
-      ...chain,
-      episodes: chain.episodes.map((episode) => ({ ...episode, condition })),
-    })),
+    chains: study.chains.map((chain) => ({ ...chain, episodes: chain.episodes.map(change) })),
   };
 }
 
@@ -189,15 +167,16 @@ async function price(store: Store, study: Study): Promise<ReturnType<typeof esti
 async function record(
   store: Store,
   study: Study,
-  options: { chain: number; calls: number; completed: boolean },
+  calls: number,
+  { chain = 0, completed = true } = {},
 ): Promise<void> {
   const episodes = await resolveStudy(study, { worlds: countingWorld(), embedder: noEmbedder });
-  const resolved = episodes[options.chain]?.[0];
+  const resolved = episodes[chain]?.[0];
   assert.ok(resolved);
   const plan = planOf(study, resolved, undefined);
   putStudy(store, { id: study.id, spec: {}, createdAt: 0 });
   putEpisode(store, plan);
-  for (let i = 0; i < options.calls; i++) {
+  for (let i = 0; i < calls; i++) {
     for (const kind of ["paid", "replayed"] as const) {
       putCall(store, {
         episode: plan.id,
@@ -215,7 +194,7 @@ async function record(
       });
     }
   }
-  if (options.completed) {
+  if (completed) {
     endEpisode(store, plan.id, {
       status: "completed",
       passes: [{ kind: "only", score: 1, maxScore: 1, steps: 1 }],

@@ -4,20 +4,16 @@
  */
 
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import process from "node:process";
-import { promisify } from "node:util";
 import type { ChatRequest } from "../../lib/core/llm/chat-model.ts";
 import { localProvider } from "../../lib/core/llm/providers.ts";
 import { scripted } from "../../lib/core/llm/scripted.ts";
-import { checkoutRoot } from "../../lib/core/platform.ts";
 import { experiment } from "../../lib/lab/experiment.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
 import { listTurns } from "../../lib/lab/store/turns.ts";
 import { tinyWorlds as worlds } from "../core/agent/tiny-world.ts";
 import { slowTest } from "../slow.ts";
+import { packaged } from "../uv.ts";
 
 /** Hall, kitchen, hall, kitchen. */
 const PATH = ["go north", "go south", "go north", "look"];
@@ -64,15 +60,6 @@ async function recalls(
     const { facts, memories } = details["recalled"] as Record<string, string[] | undefined>;
     return (facts ?? memories ?? []).map((one) => one.replace(/ \(since step \d+\)$/, "")).sort();
   });
-}
-
-/** The memory of a package, whose environment is set up. */
-async function packaged(folder: string): Promise<string> {
-  const place = join(checkoutRoot(), "data", "examples", "memories", folder);
-  const { UV_PROJECT_ENVIRONMENT: _, ...env } = process.env;
-  const words = ["sync", "--quiet", "--frozen", "--project", place];
-  await promisify(execFile)("uv", words, { env });
-  return `python:${join(place, `${folder}_memory.py`)}`;
 }
 
 /** Every observation speaks of an exit, so that each search finds them. */

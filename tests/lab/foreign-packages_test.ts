@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import process from "node:process";
 import { promisify } from "node:util";
 import type { ChatRequest } from "../../lib/core/llm/chat-model.ts";
 import { localProvider } from "../../lib/core/llm/providers.ts";
@@ -17,6 +16,7 @@ import { listTurns } from "../../lib/lab/store/turns.ts";
 import "../../lib/offline/mod.ts";
 import { tinyWorlds as worlds } from "../core/agent/tiny-world.ts";
 import { slowTest } from "../slow.ts";
+import { packaged } from "../uv.ts";
 
 interface Package {
   readonly folder: string;
@@ -65,15 +65,12 @@ const PACKAGES: readonly Package[] = [
 
 for (const { folder, file, reply, recalls } of PACKAGES) {
   slowTest(`the real ${folder} plays behind the meter, and its episode is replayed`, async () => {
-    const place = join(checkoutRoot(), "data", "examples", "memories", folder);
-    const { UV_PROJECT_ENVIRONMENT: _, ...env } = process.env;
-    const words = ["sync", "--quiet", "--frozen", "--project", place];
-    await promisify(execFile)("uv", words, { env });
+    const memory = await packaged(folder, file);
     let asked = 0;
     const mine = scripted({ "*": (request) => (asked++, reply(request)) }, { id: "mine" });
     const role = `python/${file.replace(".py", "")}`;
     const study = {
-      ...experiment({ id: "real", worlds: ["tiny"], memories: [`python:${join(place, file)}`] }),
+      ...experiment({ id: "real", worlds: ["tiny"], memories: [memory] }),
       models: { "*": "offline", [role]: "mine" },
     };
     using store = openStore(":memory:");

@@ -123,7 +123,7 @@ Deno.test("resolveStudy() opens each world once, and a few at a time", async () 
   assert.equal((await run(store, study, { worlds: { open } }, { signal: stopped })).planned, 200);
   assert.deepEqual([worlds.opened(), worlds.left()], [200, 0]);
   assert.ok(most > 1 && most <= 8, `${most} were open at once`);
-  const [chain] = study.chains as [Study["chains"][number]];
+  const chain = firstOf(study);
   const broken = {
     ...study,
     chains: [{
@@ -147,7 +147,7 @@ Deno.test("resolveStudy() opens each world once, and a few at a time", async () 
 
 Deno.test("runStudy() plays a chain after the one it names, from that one's last artefact", async () => {
   using store = openStore(":memory:");
-  const [training] = countingStudy({ episodes: 2 }).chains as [Study["chains"][number]];
+  const training = firstOf(countingStudy({ episodes: 2 }));
   const study = countingStudy({
     chains: [
       training,
@@ -184,7 +184,7 @@ Deno.test("runStudy() plays a chain after the one it names, from that one's last
 
 Deno.test("runStudy() does not start a chain after one that is not completed", async () => {
   using store = openStore(":memory:");
-  const [training] = countingStudy().chains as [Study["chains"][number]];
+  const training = firstOf(countingStudy());
   const study = countingStudy({
     chains: [training, { id: "then", after: training.id, episodes: training.episodes }],
   });
@@ -271,7 +271,7 @@ Deno.test("runStudy() fails the episodes of a broken game only, and plays them o
         ? Promise.reject(new WorldError("bad-game", `cannot play game ${params?.game}; mend it`))
         : open(id, params),
   };
-  const [{ episodes: games }] = countingStudy({ episodes: 3 }).chains as [Study["chains"][number]];
+  const { episodes: games } = firstOf(countingStudy({ episodes: 3 }));
   const study = countingStudy({
     chains: games.map((one, k) => ({ id: `game ${k}`, episodes: [one] })),
   });
@@ -309,7 +309,7 @@ Deno.test("runStudy() fails the episodes of a broken game only, and plays them o
 Deno.test("runStudy() keeps the record of an episode whose game breaks, for --retry", async () => {
   using store = openStore(":memory:");
   const { open } = countingWorld();
-  const [{ episodes: games }] = countingStudy({ episodes: 2 }).chains as [Study["chains"][number]];
+  const { episodes: games } = firstOf(countingStudy({ episodes: 2 }));
   const study = countingStudy({
     chains: games.map((one, k) => ({ id: `game ${k}`, episodes: [{ ...one, seed: k + 1 }] })),
   });
@@ -564,47 +564,27 @@ Deno.test("runStudy() throws conflict for an edited study and names what differs
 
 Deno.test("runStudy() throws for an invalid study before anything is played", async () => {
   using store = openStore(":memory:");
-  const chain = (episode: object): Study["chains"] => [{
-    id: "x",
-    episodes: [{ ...countingStudy().chains[0]?.episodes[0], ...episode } as never],
-  }];
-  await rejects(
-    run(store, countingStudy({ chains: chain({ world: "nowhere" }) })),
-    WorldError,
-    /unknown world "nowhere"/,
-  );
-  await rejects(
-    run(store, countingStudy({ chains: chain({ method: "nothing" }) })),
-    UsageError,
-    /method "nothing".*ariadne/,
-  );
-  await rejects(
-    run(store, countingStudy({ chains: chain({ memory: "nothing" }) })),
-    UsageError,
-    /memory "nothing".*arigraph/,
-  );
-  await rejects(run(store, countingStudy({ chains: [] })), UsageError, /no episode/);
-  const [twice] = countingStudy().chains;
-  assert.ok(twice);
-  await rejects(
-    run(store, countingStudy({ chains: [twice, twice] })),
-    UsageError,
-    /two chains are called chain 1/,
-  );
-  const [late] = countingStudy().chains as [Study["chains"][number]];
-  await rejects(
-    run(store, countingStudy({ chains: [{ ...late, after: "later" }] })),
-    UsageError,
-    /after later, which is no chain before it/,
-  );
+  const chain = firstOf(countingStudy());
+  const [episode] = chain.episodes;
+  const of = (more: object): unknown[] => [{ id: "x", episodes: [{ ...episode, ...more }] }];
+  const cases: [unknown[], new (...args: never[]) => Error, RegExp][] = [
+    [of({ world: "nowhere" }), WorldError, /unknown world "nowhere"/],
+    [of({ method: "nothing" }), UsageError, /method "nothing".*ariadne/],
+    [of({ memory: "nothing" }), UsageError, /memory "nothing".*arigraph/],
+    [[], UsageError, /no episode/],
+    [[chain, chain], UsageError, /two chains are called chain 1/],
+    [[{ ...chain, after: "later" }], UsageError, /after later, which is no chain before it/],
+  ];
+  for (const [chains, kind, message] of cases) {
+    await rejects(run(store, countingStudy({ chains: chains as Study["chains"] })), kind, message);
+  }
   await rejects(run(store, countingStudy(), {}, { concurrency: 0 }), RangeError, /concurrency/);
   assert.equal(store.prepare("select count(*) as n from turns").get()?.n, 0);
 });
 
 Deno.test("runStudy() shows a gold path in a chain that has one, and in no other", async () => {
   using store = openStore(":memory:");
-  const [chain] = countingStudy().chains;
-  assert.ok(chain);
+  const chain = firstOf(countingStudy());
   const { episodes } = await run(
     store,
     countingStudy({ chains: [chain, { ...chain, id: "gold", gold: [["add 2", "add 2"]] }] }),
@@ -765,6 +745,10 @@ async function run(
     clock: tickingClock(),
     ...ports,
   }, options);
+}
+
+function firstOf({ chains: [chain] }: Study): Study["chains"][number] {
+  return chain ?? assert.fail();
 }
 
 /** All that was recorded, without times. */

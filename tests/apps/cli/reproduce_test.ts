@@ -174,60 +174,23 @@ Deno.test("bad input and a store in use are one line that names the remedy", () 
     const store = join(folder, "lab.sqlite");
     const wording = join(folder, "wording.json");
     writeFileSync(wording, JSON.stringify({ "ariadne/dance": "Dance." }));
-    const cases: [string[], number, RegExp][] = [
-      [["reproduce", "alphago"], 2, /no paper "alphago"; there are arigraph/],
-      [["reproduce", "arigraph", "--speed"], 2, /--speed.*see \.\/lab reproduce --help/],
-      [["study", "arigraph-quick", "--only", "chess"], 2, /--only chess.*hunt/],
-      [
-        ["study", "arigraph-quick", "--attempts", "two"],
-        2,
-        /--attempts must be a positive whole number/,
-      ],
-      [
-        ["study", "arigraph-quick", "--attempts", "1e9"],
-        2,
-        /--attempts must be a whole number from 1 to 10000/,
-      ],
-      [["toString"], 2, /no command "toString"; there are reproduce/],
-      [["reproduce", "--budget", "0"], 2, /--budget must be a positive number/],
-      [
-        ["study", "arigraph-quick", "--prompts", join(folder, "none.json")],
-        2,
+    const cases: Readonly<Record<string, RegExp>> = {
+      "reproduce --speed": /--speed.*see \.\/lab reproduce --help/,
+      "study arigraph-quick --only chess": /--only chess.*hunt/,
+      "study arigraph-quick --attempts two": /--attempts must be a positive whole number/,
+      "toString": /no command "toString"; there are reproduce/,
+      [`study arigraph-quick --prompts ${store}.none`]:
         /cannot read the prompts .*JSON object of role/,
-      ],
-      [
-        ["study", "arigraph-quick", "--prompts", wording],
-        2,
+      [`study arigraph-quick --prompts ${wording}`]:
         /no role for the prompts .*"ariadne\/dance".*ariadne\/plan, ariadne\/act/,
-      ],
-      [["study", "arigraph-quick", "--embedder", "magic"], 2, /no embedder "magic"; choose hub/],
-      [["reproduce", "--replies", "sometimes"], 2, /record, replay, off/],
-      [
-        ["study", "arigraph-quick", "--games", join(folder, "none")],
-        2,
-        /cannot read the folder of games/,
-      ],
-      [["study", "nothing"], 2, /choose arigraph-quick or .*arigraph-full/],
-      [["study"], 2, /argument 'id'; see \.\/lab study --help/],
-      [
-        ["study", "arigraph-quick", "--dry-run", "--budget", "abc"],
-        2,
-        /--budget must be a positive number, not "abc"/,
-      ],
-      [
-        ["study", "arigraph-quick", "--dry-run", "--in-flight", "0"],
-        2,
-        /--in-flight must be a positive whole number/,
-      ],
-      [
-        ["reproduce", "--concurrency", "0.5", "--replies", wording],
-        2,
-        /--concurrency must be a positive whole number/,
-      ],
-    ];
-    for (const [args, status, message] of cases) {
-      const refused = await lab(...args, "--store", store);
-      assert.deepEqual([refused.status, refused.out], [status, ""], args.join(" "));
+      "study arigraph-quick --embedder magic": /no embedder "magic"; choose hub/,
+      "reproduce --replies sometimes": /record, replay, off/,
+      [`study arigraph-quick --games ${store}.none`]: /cannot read the folder of games/,
+      "study nothing": /choose arigraph-quick or .*arigraph-full/,
+    };
+    for (const [line, message] of Object.entries(cases)) {
+      const refused = await lab(...line.split(" "), "--store", store);
+      assert.deepEqual([refused.status, refused.out], [2, ""], line);
       assert.match(refused.err, message);
       assert.equal(refused.err.trimEnd().split("\n").length, 1, refused.err);
     }

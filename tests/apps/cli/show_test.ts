@@ -117,21 +117,22 @@ Deno.test("show names the pictures of a step, and writes them with --pictures", 
 Deno.test("show refuses what is not there in one line", () =>
   inFolder(async (path) => {
     const cases: [string[], number, RegExp][] = [
-      [["show", "zzzz", "--store", path], 1, /holds no episode zzzz; \.\/lab show lists them/],
-      [["show", "acbd", "--store", path], 1, /holds no episode acbd; did you mean "abcd"\?/],
-      [["show", "ab", "--store", path], 1, /several episodes that begin with ab/],
-      [["show", "abcd", "9", "--store", path], 2, /has no step 9; its last is 0\.1/],
-      [["show", "abcd", "last", "--store", path], 2, /"last" is not a step/],
-      [["show", "abff", "0", "--store", path], 2, /none is recorded/],
-      [["show", "--store", `${path}.none`], 1, /there is no store at/],
-      [["show", "a", "1", "2"], 2, /unexpected "2"; see \.\/lab show --help/],
+      [["zzzz"], 1, /holds no episode zzzz; \.\/lab show lists them/],
+      [["acbd"], 1, /holds no episode acbd; did you mean "abcd"\?/],
+      [["ab"], 1, /several episodes that begin with ab/],
+      [["abcd", "9"], 2, /has no step 9; its last is 0\.1/],
+      [["abcd", "last"], 2, /"last" is not a step/],
+      [["abff", "0"], 2, /none is recorded/],
+      [["a", "1", "2"], 2, /unexpected "2"; see \.\/lab show --help/],
     ];
-    for (const [args, status, message] of cases) {
-      const refused = await lab(...args);
-      assert.deepEqual([refused.status, refused.out], [status, ""], args.join(" "));
-      assert.match(refused.err, message);
-      assert.equal(refused.err.trimEnd().split("\n").length, 1);
-    }
+    const refused = async (args: string[], status: number, message: RegExp): Promise<void> => {
+      const told = await lab("show", ...args);
+      assert.deepEqual([told.status, told.out], [status, ""], args.join(" "));
+      assert.match(told.err, message);
+      assert.equal(told.err.trimEnd().split("\n").length, 1);
+    };
+    for (const [args, ...wanted] of cases) await refused([...args, "--store", path], ...wanted);
+    await refused(["--store", `${path}.none`], 1, /there is no store at/);
   }));
 
 /** The one picture that a model is shown; its SHA-256 is that of "abc", FIPS 180-4. */

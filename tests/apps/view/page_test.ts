@@ -7,6 +7,8 @@ import { samplePlan, sampleTurn } from "../../lab/store/samples.ts";
 import { checkAccess } from "./access.ts";
 import { ignore, inBrowser, says } from "./opened.ts";
 
+const isAt = (step: number): string =>
+  `document.querySelector('.step h2')?.innerText.includes('go ${step}')`;
 const [DONE, RUNNING] = ["a".repeat(16), "b".repeat(16)];
 
 Deno.test(
@@ -29,7 +31,7 @@ Deno.test(
       await tab.until("document.querySelector('.compare-bar a')");
 
       await tab.goTo(`${address}#/episode/${DONE}/0.1`);
-      await tab.until("document.querySelector('.step h2')?.innerText.includes('go 1')");
+      await tab.until(isAt(1));
       await tab.until("document.querySelector('.canvas canvas')");
       await tab.until(says("onerror"));
       assert.equal(
@@ -51,7 +53,7 @@ Deno.test(
         true,
       );
       await tab.press("ArrowRight");
-      await tab.until("document.querySelector('.step h2')?.innerText.includes('go 2')");
+      await tab.until(isAt(2));
       assert.match(
         await tab.read("document.querySelector('.step').innerText"),
         /Carried out now: go on as go 2/,
@@ -74,7 +76,7 @@ Deno.test(
         "/0.1.truth$/.test(location.hash) && /precision\\s+100 %/.test(document.querySelector('.truth .legend')?.innerText)",
       );
       await tab.press("ArrowRight");
-      await tab.until("document.querySelector('.step h2')?.innerText.includes('go 2')");
+      await tab.until(isAt(2));
       await tab.prefer("dark");
       await checkAccess(tab, "truth, dark");
       await tab.press("?");
@@ -154,9 +156,9 @@ Deno.test(
       await tab.until(says("There is no page of this name"));
 
       await openOutput(await episodeView(writer, DONE, { step: "1" }));
-      await tab.until("document.querySelector('.step h2')?.innerText.includes('go 1')");
+      await tab.until(isAt(1));
       await tab.read("document.querySelector('[aria-label=\"step forward\"]').click()");
-      await tab.until("document.querySelector('.step h2')?.innerText.includes('go 2')");
+      await tab.until(isAt(2));
 
       assert.notEqual(await tab.read("document.title"), "broken");
       assert.deepEqual(tab.complaints, []);

@@ -12,8 +12,8 @@ import {
 } from "../../../lib/mod.ts";
 import { createStacked } from "../../../lib/core/memory/stacked.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
-import type { Script } from "../../../lib/core/llm/scripted.ts";
-import { type Recording, recording, worldless } from "./recording.ts";
+import type { ScriptedReply, ScriptedResponder } from "../../../lib/core/llm/scripted.ts";
+import { type Recording, recording, under, worldless } from "./recording.ts";
 
 /** A world that answers by rote: `done` to everything, unless told otherwise; `last` wins. */
 function rote(
@@ -83,11 +83,11 @@ interface Play {
 
 async function play(
   world: Environment,
-  script: Script,
+  script: Readonly<Record<string, ScriptedResponder | readonly ScriptedReply[]>>,
   options: Partial<GraphMindOptions> = {},
 ): Promise<Play> {
   const record = recording();
-  const model = scripted(script);
+  const model = scripted(under("graphmind", script));
   await createGraphMind({ memory: createNoMemory(), maxSteps: 10, ...options }).run({
     world: () => Promise.resolve(world),
     ...worldless(model, record),
@@ -100,16 +100,16 @@ async function play(
 }
 
 function prompts(model: ScriptedModel, role: string): Record<string, string>[] {
-  return model.requests.filter((request) => request.role === role).map(({ messages }) =>
-    readSections(String(messages[1]?.content))
-  );
+  return model.requests.filter((request) => request.role === `graphmind/${role}`).map((
+    { messages },
+  ) => readSections(String(messages[1]?.content)));
 }
 
 Deno.test("createGraphMind() plans again when every instruction is carried out and judged done", async () => {
   const world = rote();
   const { model, record, events } = await play(world, {
-    "graphmind/plan": [plan("find_door()", "pass_door(blue door)"), plan("pass_door(last door)")],
-    "graphmind/verify-completion": [verdict(true), verdict(true)],
+    plan: [plan("find_door()", "pass_door(blue door)"), plan("pass_door(last door)")],
+    "verify-completion": [verdict(true), verdict(true)],
   });
   model.assertDone();
   assert.deepEqual(world.taken, ["find_door()", "pass_door(blue door)", "pass_door(last door)"]);
@@ -128,7 +128,7 @@ Deno.test("createGraphMind() plans again when every instruction is carried out a
     tries: 1,
     verdict: { complete: true, adjust: false },
   });
-  const [first, second] = prompts(model, "graphmind/plan");
+  const [first, second] = prompts(model, "plan");
   assert.equal(
     first?.["DSL list"],
     "find_door(): does find_door()\npass_door(x): does pass_door({x})",
@@ -144,8 +144,8 @@ Deno.test("createGraphMind() retries an instruction until the verifier gives the
       "pass_door(blue door)": { sections: { result: "the blue door is locked" } },
     });
     const { model, events } = await play(world, {
-      "graphmind/plan": [plan("pass_door(blue door)", "find_door()"), plan("pass_door(last door)")],
-      "graphmind/verify-completion": [verdict(false), verdict(false, true)],
+      plan: [plan("pass_door(blue door)", "find_door()"), plan("pass_door(last door)")],
+      "verify-completion": [verdict(false), verdict(false, true)],
     }, { actorReport });
     model.assertDone();
     assert.deepEqual(world.taken, [
@@ -155,10 +155,10 @@ Deno.test("createGraphMind() retries an instruction until the verifier gives the
     ]);
     assert.deepEqual(events, []);
     assert.equal(
-      prompts(model, "graphmind/plan")[1]?.["Last plan completion"],
+      prompts(model, "plan")[1]?.["Last plan completion"],
       `pass_door(blue door): not completed${actorReport ? " (the blue door is locked)" : ""}`,
     );
-    const checks = prompts(model, "graphmind/verify-completion");
+    const checks = prompts(model, "verify-completion");
     assert.deepEqual(checks.map((shown) => shown["Times the last plan was tried"]), ["1", "2"]);
     assert.deepEqual(
       checks.map((shown) => shown["Actor's report"]),
@@ -169,8 +169,8 @@ Deno.test("createGraphMind() retries an instruction until the verifier gives the
 
 Deno.test("createGraphMind() ends a plan after maxTries, or when a verdict cannot be read", async () => {
   const tried = await play(rote(), {
-    "graphmind/plan": () => plan("find_door()"),
-    "graphmind/verify-completion": () => verdict(false),
+    plan: () => plan("find_door()"),
+    "verify-completion": () => verdict(false),
   }, {
     maxTries: 3,
     maxSteps: 7,
@@ -179,10 +179,10 @@ Deno.test("createGraphMind() ends a plan after maxTries, or when a verdict canno
     "3 try-limit: find_door(): tried 3 times",
     "6 try-limit: find_door(): tried 3 times",
   ]);
-  assert.equal(prompts(tried.model, "graphmind/plan").length, 3);
+  assert.equal(prompts(tried.model, "plan").length, 3);
   const mumbled = await play(rote(), {
-    "graphmind/plan": () => plan("find_door()"),
-    "graphmind/verify-completion": () => "Well.",
+    plan: () => plan("find_door()"),
+    "verify-completion": () => "Well.",
   }, {
     maxSteps: 2,
   });
@@ -190,15 +190,15 @@ Deno.test("createGraphMind() ends a plan after maxTries, or when a verdict canno
     "1 malformed-reply: graphmind/verify-completion:",
     "2 malformed-reply: graphmind/verify-completion:",
   ]);
-  assert.equal(prompts(mumbled.model, "graphmind/plan").length, 2);
+  assert.equal(prompts(mumbled.model, "plan").length, 2);
 });
 
 /** A memory of one room whose modules see nothing. */
 const GRAPH = {
-  "graphmind/extract": () => '{"current_room_entities": []}',
-  "graphmind/update-entities": () => '{"graph_entities": ["red closed door"]}',
-  "graphmind/verify-transition": () => '{"connected_door": null, "check_pass_door": false}',
-  "graphmind/locate": () => '{"current_graph_node_id": 1}',
+  extract: () => '{"current_room_entities": []}',
+  "update-entities": () => '{"graph_entities": ["red closed door"]}',
+  "verify-transition": () => '{"connected_door": null, "check_pass_door": false}',
+  locate: () => '{"current_graph_node_id": 1}',
 };
 
 Deno.test("createGraphMind() answers calls of the graph, and refuses and counts unknown ones", async () => {
@@ -211,7 +211,7 @@ Deno.test("createGraphMind() answers calls of the graph, and refuses and counts 
   ];
   const { model, events, record } = await play(rote(), {
     ...GRAPH,
-    "graphmind/plan": [
+    plan: [
       { choices: [{ text: "", toolCalls: calls, finish: "tools" }] },
       plan("pass_door(last door)"),
     ],
@@ -239,7 +239,7 @@ Deno.test("createGraphMind() answers calls of the graph, and refuses and counts 
 Deno.test("createGraphMind() asks again for a plan without functions, so that its form can be enforced", async () => {
   const { model } = await play(rote(), {
     ...GRAPH,
-    "graphmind/plan": ["Hm.", plan("pass_door(last door)")],
+    plan: ["Hm.", plan("pass_door(last door)")],
   }, {
     memory: createRoomGraph({ votes: 1 }),
   });
@@ -254,9 +254,9 @@ Deno.test("createGraphMind() asks again for a plan without functions, so that it
 Deno.test("createGraphMind() records primitive actions of a model as frames of one decision step", async () => {
   const world = rote({ left: { sections: { passed_door: "red door, north" } } });
   const { record, events, model } = await play(world, {
-    "graphmind/plan": [plan("find_door()")],
-    "graphmind/verify-completion": [verdict(false), verdict(false)],
-    "graphmind/execute": [
+    plan: [plan("find_door()")],
+    "verify-completion": [verdict(false), verdict(false)],
+    execute: [
       '{"actions": ["Left", "dance", "forward"]}',
       '{"actions": []}',
       "?",
@@ -289,8 +289,8 @@ Deno.test("createGraphMind() records primitive actions of a model as frames of o
 Deno.test("graphmind: pictures are shown where the world gives them, unless told not to", async () => {
   for (const image of [true, false]) {
     const { model } = await play(rote({ "find_door()": { image: new Uint8Array([1]) } }), {
-      "graphmind/plan": [plan("find_door()"), plan("pass_door(last door)")],
-      "graphmind/verify-completion": [verdict(true)],
+      plan: [plan("find_door()"), plan("pass_door(last door)")],
+      "verify-completion": [verdict(true)],
     }, { image });
     const pictures = model.requests.map(({ messages }) => Array.isArray(messages[1]?.content));
     assert.deepEqual(pictures, image ? [false, true, true] : [false, false, false]);
@@ -298,10 +298,10 @@ Deno.test("graphmind: pictures are shown where the world gives them, unless told
 });
 
 Deno.test("createGraphMind() shows the planner the memory, and the verifier the agent's room alone", async () => {
-  const seen = { ...GRAPH, "graphmind/extract": () => '{"current_room_entities": ["blue box"]}' };
+  const seen = { ...GRAPH, extract: () => '{"current_room_entities": ["blue box"]}' };
   const ends = {
-    "graphmind/plan": [plan("find_door()"), plan("pass_door(last door)")],
-    "graphmind/verify-completion": [verdict(true)],
+    plan: [plan("find_door()"), plan("pass_door(last door)")],
+    "verify-completion": [verdict(true)],
   };
   for (
     const [memory, told, shown] of [
@@ -315,9 +315,9 @@ Deno.test("createGraphMind() shows the planner the memory, and the verifier the 
     ] as const
   ) {
     const { model } = await play(rote(), { ...seen, ...ends }, { memory });
-    const [asked] = prompts(model, "graphmind/verify-completion");
+    const [asked] = prompts(model, "verify-completion");
     assert.equal(asked?.["Graph information"], told);
     assert.doesNotMatch(JSON.stringify(asked), /red closed door|blue box/);
-    assert.match(prompts(model, "graphmind/plan").at(-1)?.["Memory"] ?? "", shown);
+    assert.match(prompts(model, "plan").at(-1)?.["Memory"] ?? "", shown);
   }
 });

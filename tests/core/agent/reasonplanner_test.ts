@@ -7,22 +7,25 @@ import {
 import { createReasonPlanner } from "../../../lib/core/agent/reasonplanner.ts";
 import type { Environment } from "../../../lib/core/env/environment.ts";
 import {
-  type Script,
   scripted,
   type ScriptedModel,
   type ScriptedResponder,
 } from "../../../lib/core/llm/scripted.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
-import { type Recording, recording, worldless } from "./recording.ts";
+import { type Recording, recording, under, worldless } from "./recording.ts";
 import { tinyWorld } from "./tiny-world.ts";
 
-/** A world model that knows nothing and takes everything in. */
-const QUIET = {
-  "reasonplanner/summarize": () => "Something was done.",
-  "reasonplanner/coreference": (request) =>
-    readSections(String(request.messages.at(1)?.content))["Text"] ?? "",
-  "reasonplanner/extract": () => '{"entities": [], "relations": []}',
-} satisfies Record<string, ScriptedResponder>;
+type Replies = ScriptedResponder | readonly string[];
+
+/** A world model that knows nothing, and a method that takes everything as it comes. */
+const QUIET: Readonly<Record<string, Replies>> = {
+  summarize: () => "Something was done.",
+  coreference: (request) => readSections(String(request.messages.at(1)?.content))["Text"] ?? "",
+  extract: () => '{"entities": [], "relations": []}',
+  "predict-state": () => state(true),
+  actor: () => commands("look"),
+  critic: () => verdict(false),
+};
 
 const action = (name: string): string =>
   JSON.stringify({ action: name, response: "You are there." });
@@ -40,7 +43,7 @@ interface Ran {
 }
 
 async function run(
-  script: Script,
+  script: Readonly<Record<string, Replies>>,
   options: ReasonPlannerOptions & {
     readonly world?: Environment;
     readonly goldPath?: readonly string[];
@@ -49,7 +52,7 @@ async function run(
 ): Promise<Ran> {
   const { world = tinyWorld({ stepLimit: 12 }), goldPath, artefact, ...rest } = options;
   const record = recording();
-  const model = scripted({ ...QUIET, ...script });
+  const model = scripted(under("reasonplanner", { ...QUIET, ...script }));
   const outcome = await createReasonPlanner(rest).run({
     world: () => Promise.resolve(world),
     ...worldless(model, record),
@@ -72,10 +75,9 @@ const asked = (model: ScriptedModel, role: string): Record<string, string>[] =>
 Deno.test("createReasonPlanner() predicts L actions and states before the actor carries them out", async () => {
   const plan = ["walk up to the attic", "wait there"];
   const { outcome, record, model } = await run({
-    "reasonplanner/predict-action": plan.map(action),
-    "reasonplanner/predict-state": [state(), state(true)],
-    "reasonplanner/actor": [commands("go north", "go north"), commands("wait")],
-    "reasonplanner/critic": () => verdict(false),
+    "predict-action": plan.map(action),
+    "predict-state": [state(), state(true)],
+    actor: [commands("go north", "go north"), commands("wait")],
   }, { lookAhead: 2 });
   assert.deepEqual(outcome.passes, [{ kind: "only", score: 1, maxScore: 1, steps: 3, end: "won" }]);
   assert.deepEqual(taken(record), ["go north", "go north", "wait"]);
@@ -116,10 +118,10 @@ Deno.test("createReasonPlanner() predicts L actions and states before the actor 
 
 Deno.test("a critic who wants to replan after the last command is recorded, and nothing follows", async () => {
   const { outcome, record, model } = await run({
-    "reasonplanner/predict-action": ["walk up to the attic", "wait there"].map(action),
-    "reasonplanner/predict-state": [state(), state(true)],
-    "reasonplanner/actor": [commands("go north", "go north"), commands("wait")],
-    "reasonplanner/critic": [verdict(false), verdict(false), verdict(true)],
+    "predict-action": ["walk up to the attic", "wait there"].map(action),
+    "predict-state": [state(), state(true)],
+    actor: [commands("go north", "go north"), commands("wait")],
+    critic: [verdict(false), verdict(false), verdict(true)],
   }, { lookAhead: 2 });
   assert.equal(outcome.passes[0]?.end, "won");
   assert.ok(record.steps.at(-1)?.details?.["replan"]);
@@ -129,20 +131,17 @@ Deno.test("a critic who wants to replan after the last command is recorded, and 
 
 Deno.test("createReasonPlanner() records the predicted state where the actor says none", async () => {
   const { record } = await run({
-    "reasonplanner/predict-action": [action("wait there")],
-    "reasonplanner/predict-state": [state()],
-    "reasonplanner/actor": () => JSON.stringify({ commands: [{ command: "wait", state: "" }] }),
-    "reasonplanner/critic": () => verdict(false),
+    "predict-action": [action("wait there")],
+    "predict-state": [state()],
+    actor: () => JSON.stringify({ commands: [{ command: "wait", state: "" }] }),
   }, { lookAhead: 1, maxSteps: 1 });
   assert.equal(record.steps[1]?.details?.["expected"], "Response: You are there.\nState: A room.");
 });
 
 Deno.test("a predicted end ends the look-ahead", async () => {
   const { model } = await run({
-    "reasonplanner/predict-action": () => action("look"),
-    "reasonplanner/predict-state": [state(), state(true), ...Array<string>(99).fill(state(true))],
-    "reasonplanner/actor": () => commands("look"),
-    "reasonplanner/critic": () => verdict(false),
+    "predict-action": () => action("look"),
+    "predict-state": [state(), state(true), ...Array<string>(99).fill(state(true))],
   }, { lookAhead: 5, maxSteps: 2, endsEarly: true });
   assert.equal(asked(model, "predict-action").length, 2);
 });
@@ -151,12 +150,12 @@ Deno.test("createReasonPlanner() passes the whole trajectory and looks L steps a
   const long = "word ".repeat(100).trim();
   const wordy = JSON.stringify({ action: "look", response: long });
   const { model } = await run({
-    "reasonplanner/predict-action": () => wordy,
-    "reasonplanner/predict-state": () =>
+    "predict-action": () => wordy,
+    "predict-state": () =>
       JSON.stringify({ state: { observation: `A room.\n${long}`, inventory: "" }, done: true }),
-    "reasonplanner/actor": () => commands("go north"),
-    "reasonplanner/critic": () => verdict(true),
-    "reasonplanner/reflect": () => '{"reflection": "It is so.", "subtask": "Go on."}',
+    actor: () => commands("go north"),
+    critic: () => verdict(true),
+    reflect: () => '{"reflection": "It is so.", "subtask": "Go on."}',
   }, { lookAhead: 2, maxSteps: 2 });
   const trajectories = asked(model, "predict-action").map((sections) =>
     sections["Trajectory"] ?? ""
@@ -177,27 +176,22 @@ Deno.test("createReasonPlanner() passes the whole trajectory and looks L steps a
 });
 
 const KNOWING = {
-  "reasonplanner/extract": () =>
+  extract: () =>
     JSON.stringify({
       entities: [],
       relations: [{ entity1: "attic", relation: "is above", entity2: "kitchen" }],
     }),
-  "reasonplanner/query-entities": () => '{"entities": ["attic"]}',
-  "reasonplanner/answer": () => "Above the kitchen.",
+  "query-entities": () => '{"entities": ["attic"]}',
+  answer: () => "Above the kitchen.",
 };
 
 Deno.test("createReasonPlanner() answers at most k queries before a prediction", async () => {
   const { model, record } = await run({
     ...KNOWING,
-    "reasonplanner/predict-action": [1, 2, 3, 4].map((n) =>
-      `{"query": "Where is the attic, ${n}?"}`
-    ).concat(
+    "predict-action": [1, 2, 3, 4].map((n) => `{"query": "Where is the attic, ${n}?"}`).concat(
       action("look"),
       ...Array<string>(9).fill(action("look")),
     ),
-    "reasonplanner/predict-state": () => state(true),
-    "reasonplanner/actor": () => commands("look"),
-    "reasonplanner/critic": () => verdict(false),
   }, { queries: 3, lookAhead: 1, maxSteps: 1 });
   const shown = asked(model, "predict-action");
   assert.deepEqual(shown.map((sections) => sections["Queries left"]), ["3", "2", "1", "0", "0"]); // the fourth query is no answer
@@ -214,14 +208,11 @@ Deno.test("createReasonPlanner() answers at most k queries before a prediction",
 
 Deno.test("createReasonPlanner() explores once per question when a query finds nothing (§3.4)", async () => {
   const { record, model } = await run({
-    "reasonplanner/predict-action": [
+    "predict-action": [
       '{"query": "Where is the attic?"}',
       '{"query": "Where is the attic?"}',
       action("look"),
     ],
-    "reasonplanner/predict-state": () => state(true),
-    "reasonplanner/actor": () => commands("look"),
-    "reasonplanner/critic": () => verdict(false),
   }, { maxSteps: 2, endsEarly: true });
   assert.match(
     asked(model, "actor")[0]?.["Planned action"] ?? "",
@@ -236,16 +227,16 @@ Deno.test("createReasonPlanner() explores once per question when a query finds n
 
 Deno.test("the critic's word makes a new plan, with the reflection merged into R and the new sub-task", async () => {
   const { record, model } = await run({
-    "reasonplanner/predict-action": [
+    "predict-action": [
       action("fly"),
       action("climb"),
       action("look"),
       action("look"),
     ],
-    "reasonplanner/predict-state": () => state(),
-    "reasonplanner/actor": [commands("look", "wait"), commands("go north")],
-    "reasonplanner/critic": [verdict(true, "Nobody flies."), verdict(false)],
-    "reasonplanner/reflect": ['{"reflection": "Flying fails.", "subtask": "Walk."}'],
+    "predict-state": () => state(),
+    actor: [commands("look", "wait"), commands("go north")],
+    critic: [verdict(true, "Nobody flies."), verdict(false)],
+    reflect: ['{"reflection": "Flying fails.", "subtask": "Walk."}'],
   }, { lookAhead: 2, maxSteps: 2 });
   assert.deepEqual(taken(record), ["look", "go north"]); // the rest of the plan is dropped
   assert.deepEqual(
@@ -269,11 +260,10 @@ Deno.test("the critic's word makes a new plan, with the reflection merged into R
 
 Deno.test("createReasonPlanner() carries plans to their end when maxReplans is used up", async () => {
   const { outcome, record, model } = await run({
-    "reasonplanner/predict-action": () => action("fly"),
-    "reasonplanner/predict-state": () => state(),
-    "reasonplanner/actor": () => commands("look"),
-    "reasonplanner/critic": () => verdict(true, "Again."),
-    "reasonplanner/reflect": () => '{"reflection": "Again.", "subtask": ""}',
+    "predict-action": () => action("fly"),
+    "predict-state": () => state(),
+    critic: () => verdict(true, "Again."),
+    reflect: () => '{"reflection": "Again.", "subtask": ""}',
   }, { maxReplans: 3, lookAhead: 1 });
   assert.equal(outcome.passes[0]?.steps, 12);
   assert.equal(kinds(record).filter((kind) => kind === "replan").length, 3);
@@ -283,7 +273,7 @@ Deno.test("createReasonPlanner() carries plans to their end when maxReplans is u
 
 Deno.test("createReasonPlanner() takes one fallback step when a plan or its actor gives nothing", async () => {
   for (const reply of ["", "no JSON", '{"action": "  ", "response": ""}', '{"action": 7}']) {
-    const { outcome, record } = await run({ "reasonplanner/predict-action": () => reply }, {
+    const { outcome, record } = await run({ "predict-action": () => reply }, {
       maxSteps: 2,
     });
     assert.equal(outcome.passes[0]?.steps, 2);
@@ -306,9 +296,8 @@ Deno.test("createReasonPlanner() takes one fallback step when a plan or its acto
     ]
   ) {
     const { record } = await run({
-      "reasonplanner/predict-action": () => action("look"),
-      "reasonplanner/predict-state": () => state(true),
-      "reasonplanner/actor": () => reply,
+      "predict-action": () => action("look"),
+      actor: () => reply,
     }, { maxSteps: 1 });
     assert.deepEqual(kinds(record), ["malformed-reply", "empty-plan", "fallback"]);
   }
@@ -316,10 +305,8 @@ Deno.test("createReasonPlanner() takes one fallback step when a plan or its acto
 
 Deno.test("a command that the world refuses to take is replaced by its fallback and counted", async () => {
   const { record } = await run({
-    "reasonplanner/predict-action": () => action("fly"),
-    "reasonplanner/predict-state": () => state(true),
-    "reasonplanner/actor": () => commands("fly"),
-    "reasonplanner/critic": () => verdict(false),
+    "predict-action": () => action("fly"),
+    actor: () => commands("fly"),
   }, { maxSteps: 1 });
   assert.deepEqual([taken(record), kinds(record)], [["look"], ["invalid-action", "fallback"]]);
   assert.match(record.steps[1]?.turn.observation ?? "", /^"fly" was not possible: [^]*-= Hall =-/); // the next prompts tell the model
@@ -347,10 +334,8 @@ function asking(): Environment {
 Deno.test("createReasonPlanner() answers the world's question by a number or the next command", async () => {
   for (const replies of [[commands("take it"), commands("1")], [commands("take it", "1")]]) {
     const { outcome, record, model } = await run({
-      "reasonplanner/predict-action": () => action("take the blue one"),
-      "reasonplanner/predict-state": () => state(true),
-      "reasonplanner/actor": replies,
-      "reasonplanner/critic": () => verdict(false),
+      "predict-action": () => action("take the blue one"),
+      actor: replies,
     }, { world: asking() });
     assert.deepEqual([taken(record), outcome.passes[0]?.score], [["take it", "1"], 1]);
     assert.deepEqual(kinds(record), ["world-asked"]);
@@ -367,7 +352,7 @@ Deno.test("createReasonPlanner() takes the gold actions and leaves what it learn
   const told = (a: string, b: string): string =>
     JSON.stringify({ relations: [{ entity1: a, relation: "is near", entity2: b }] });
   const first = await run({
-    "reasonplanner/extract": [
+    extract: [
       told("hall", "kitchen"),
       told("kitchen", "attic"),
       told("attic", "sky"),
@@ -384,7 +369,7 @@ Deno.test("createReasonPlanner() takes the gold actions and leaves what it learn
   });
   assert.ok(first.model.requests.every(({ role }) => /extract|summarize|coreference/.test(role)));
   const artefact = JSON.parse(JSON.stringify(first.outcome.artefact));
-  const next = await run({ "reasonplanner/predict-action": () => "?" }, { artefact, maxSteps: 1 });
+  const next = await run({ "predict-action": () => "?" }, { artefact, maxSteps: 1 });
   assert.equal(next.record.steps[0]?.inherited, 4);
   assert.equal(next.record.steps[0]?.graph?.size, 4);
 });

@@ -42,3 +42,10 @@ export function worldless(
 ): Omit<Parameters<Method["run"]>[0], "world"> {
   return { ask: createAsker({ model }), embedder: createLexicalEmbedder(), recorder, seed };
 }
+
+/** Replies by role of one family, such as `wese`, which the names leave out. */
+export function under<T>(family: string, replies: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(replies).map(([role, said]) => [`${family}/${role}`, said]),
+  );
+}

@@ -10,6 +10,7 @@ import process from "node:process";
 import { promisify } from "node:util";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { slowTest } from "../../slow.ts";
+import { uv } from "../../uv.ts";
 import { ownFolder } from "../../folder.ts";
 
 const FOLDER = join(checkoutRoot(), "data", "examples", "agents");
@@ -19,11 +20,10 @@ async function run(
   words: readonly string[],
   variables: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const { UV_PROJECT_ENVIRONMENT: _, ...env } = process.env;
-  await promisify(execFile)("uv", ["sync", "--quiet", "--frozen", "--project", FOLDER], { env });
+  await uv(["sync", "--quiet", "--frozen", "--project", FOLDER]);
   const { stdout } = await promisify(execFile)(join(FOLDER, ".venv", "bin", "python"), words, {
     cwd: FOLDER,
-    env: { ...env, LABYRINTH_CACHE: join(checkoutRoot(), ".lab", "games"), ...variables },
+    env: { ...process.env, LABYRINTH_CACHE: join(checkoutRoot(), ".lab", "games"), ...variables },
   });
   return stdout;
 }

@@ -1,21 +1,19 @@
 /** The package `verifiers` plays a world through the OpenEnv server, as the page says. */
 
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
-import { promisify } from "node:util";
 import { startServer } from "../../../lib/core/child-server.ts";
 import { connectWorlds } from "../../../lib/core/env/worlds.ts";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { slowTest } from "../../slow.ts";
+import { uv } from "../../uv.ts";
 import { withOpenEnv } from "./openenv.ts";
 import { ownFolder } from "../../folder.ts";
 
-const run = promisify(execFile);
 const PARAMS = { stepLimit: 5 };
 const SEEDS = [3, 4];
 
@@ -67,10 +65,9 @@ function model(): ReturnType<typeof createServer> {
 }
 
 slowTest("verifiers plays through the OpenEnv server, and its reward is the score", async () => {
-  const { UV_PROJECT_ENVIRONMENT: _, ...env } = process.env;
-  const uv = ["run", "--quiet", "--no-project", "--with", "verifiers[openenv]==0.4.0"];
+  const words = ["run", "--quiet", "--no-project", "--with", "verifiers[openenv]==0.4.0"];
   try {
-    await run("uv", [...uv, "python", "-c", "import verifiers"], { env });
+    await uv([...words, "python", "-c", "import verifiers"]);
   } catch (error) {
     process.stdout.write(`skipped: verifiers cannot be installed here (${error})\n`);
     return;
@@ -80,10 +77,12 @@ slowTest("verifiers plays through the OpenEnv server, and its reward is the scor
   const toml = /^```toml\n(.*?)^```/ms.exec(readFileSync(page, "utf8"))?.[1] ?? "";
   using own = ownFolder();
   const folder = own.path;
-  const words = ["openenv", "--port=0", "--world=textworld/hunt"];
   const server = startServer(
     python,
-    ["-m", "labyrinth_envs", ...words, `--params=${JSON.stringify(PARAMS)}`],
+    [
+      ...["-m", "labyrinth_envs", "openenv", "--port=0", "--world=textworld/hunt"],
+      `--params=${JSON.stringify(PARAMS)}`,
+    ],
     {
       env: { LABYRINTH_CACHE: join(checkoutRoot(), ".lab", "games") },
       failure: (why) => new Error(`the OpenEnv server did not start: ${why}`),
@@ -98,9 +97,9 @@ slowTest("verifiers plays through the OpenEnv server, and its reward is the scor
       .replace("http://127.0.0.1:8000", endpoint);
     assert.ok(written.includes(address) && written.includes(endpoint));
     writeFileSync(join(folder, "hunt.toml"), written);
-    await run("uv", [...uv, "vf-eval", "@", "hunt.toml", "--no-rich"], {
+    await uv([...words, "vf-eval", "@", "hunt.toml", "--no-rich"], {
       cwd: folder,
-      env: { ...env, OPENAI_API_KEY: "none" },
+      env: { OPENAI_API_KEY: "none" },
     });
     const [played = ""] = readdirSync(join(folder, "outputs"));
     const lines = readFileSync(join(folder, "outputs", played, "traces.jsonl"), "utf8");

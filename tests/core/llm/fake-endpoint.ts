@@ -175,3 +175,40 @@ export function fakeClock(start = 1_000_000): Clock & { readonly slept: number[]
     },
   };
 }
+
+/** A failure by name: the answer, its kind and what is said of it. */
+export type Failures = Record<string, readonly [() => Response, ModelError["kind"], RegExp]>;
+
+/** What every API answers a request with that fails, in its own form. */
+export function commonFailures(failure: (status: number, message: string) => Response): Failures {
+  const headers = { "content-type": "application/json" };
+  return {
+    "401": [
+      () => failure(401, `invalid x-api-key: ${KEY}`),
+      "authentication",
+      /401 invalid x-api-key: ….*check the key/,
+    ],
+    "403": [() => failure(403, "no access"), "authentication", /403/],
+    "402": [() => failure(402, "pay first"), "quota", /fill up the account/],
+    "429": [() => failure(429, "slow down"), "rate-limit", /429 slow down/],
+    "500": [() => failure(500, "oops"), "server", /500/],
+    "502 as HTML": [
+      () => new Response("<html>\nbad gateway</html>", { status: 502 }),
+      "server",
+      /502/,
+    ],
+    "404": [
+      () => failure(404, "model not found"),
+      "no-endpoint",
+      /that this endpoint serves|turned off by its maker/,
+    ],
+    "400": [() => failure(400, "bad parameter"), "bad-request", /400 bad parameter/],
+    "400 context": [
+      () => failure(400, "prompt is too long: 300000 tokens > 200000"),
+      "context-length",
+      /longer window/,
+    ],
+    "malformed JSON": [() => new Response('{"id": [', { headers }), "protocol", /malformed JSON/],
+    "empty body": [() => new Response("", { headers }), "protocol", /./],
+  };
+}

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { ModelError } from "../../../lib/core/errors.ts";
 import { ariadnePrompts } from "../../../lib/core/agent/ariadne.prompts.ts";
 import type { ChatModel, ChatRequest } from "../../../lib/core/llm/chat-model.ts";
 import { createNativeModel } from "../../../lib/core/llm/native.ts";
@@ -7,7 +6,9 @@ import { renderPrompt } from "../../../lib/core/llm/prompt.ts";
 import { providerOf } from "../../../lib/core/llm/providers.ts";
 import type { Endpoint } from "../../../lib/core/llm/roles.ts";
 import {
+  commonFailures,
   failureOf,
+  type Failures,
   type FakeEndpoint,
   KEY,
   startBreakingEndpoint,
@@ -70,6 +71,11 @@ async function ask(
   return bodyOf(endpoint.asked);
 }
 
+/** A model of Anthropic's by its id. */
+function claude(model: string, { baseUrl }: FakeEndpoint): ChatModel {
+  return createNativeModel("anthropic", model, { baseUrl, env: () => KEY });
+}
+
 for (const wire of WIRES) {
   const { maker } = wire;
   const thought = maker === "openai" ? {} : { thought: "Hm." }; // whose reasoning is not shown
@@ -104,44 +110,13 @@ for (const wire of WIRES) {
 
   Deno.test(`createNativeModel() throws ModelError with the kind of each failure of ${maker}`, async (t) => {
     await using endpoint = startFakeEndpoint(wire.path);
-    const json = { "content-type": "application/json" };
-    const cases: Record<string, readonly [() => Response, ModelError["kind"], RegExp]> = {
-      "401": [
-        () => wire.failure(401, `invalid x-api-key: ${KEY}`),
-        "authentication",
-        /401 invalid x-api-key: ….*check the key/,
-      ],
-      "403": [() => wire.failure(403, "no access"), "authentication", /403/],
-      "402": [() => wire.failure(402, "pay first"), "quota", /fill up the account/],
-      "429": [() => wire.failure(429, "slow down"), "rate-limit", /429 slow down/],
-      "500": [() => wire.failure(500, "oops"), "server", /500/],
+    const cases: Failures = {
+      ...commonFailures(wire.failure),
       "529": [
         () => wire.failure(529, "Overloaded", { type: "overloaded_error" }),
         "server",
         /529 Overloaded/,
       ],
-      "502 as HTML": [
-        () => new Response("<html>\nbad gateway</html>", { status: 502 }),
-        "server",
-        /502/,
-      ],
-      "404": [
-        () => wire.failure(404, "model not found"),
-        "no-endpoint",
-        /that this endpoint serves|turned off by its maker/,
-      ],
-      "400": [() => wire.failure(400, "bad parameter"), "bad-request", /400 bad parameter/],
-      "400 context": [
-        () => wire.failure(400, "prompt is too long: 300000 tokens > 200000"),
-        "context-length",
-        /longer window/,
-      ],
-      "malformed JSON": [
-        () => new Response('{"id": [', { headers: json }),
-        "protocol",
-        /malformed JSON/,
-      ],
-      "empty body": [() => new Response("", { headers: json }), "protocol", /./],
       "another schema": [
         () => Response.json({ candidates: 3, content: 3, output: 3 }),
         "protocol",
@@ -312,10 +287,7 @@ Deno.test("createNativeModel() enforces a schema at Anthropic by the output form
       finish: "tools",
     })
   );
-  const old = createNativeModel("anthropic", "claude-3-haiku-20240307", {
-    baseUrl: endpoint.baseUrl,
-    env: () => KEY,
-  });
+  const old = claude("claude-3-haiku-20240307", endpoint);
   assert.deepEqual((await old.chat({ ...request, schema })).choices, [{
     text: '{"act":"look"}',
     thought: "Hm.",
@@ -333,8 +305,11 @@ Deno.test("createNativeModel() gives Claude room to reason beside the answer, ne
     effort?: "none" | "high",
     messages = request.messages,
   ): Promise<unknown[]> => {
-    await createNativeModel("anthropic", model, { baseUrl: endpoint.baseUrl, env: () => KEY })
-      .chat({ ...request, messages, sampling: { maxTokens: 100, temperature: 0, effort } });
+    await claude(model, endpoint).chat({
+      ...request,
+      messages,
+      sampling: { maxTokens: 100, temperature: 0, effort },
+    });
     const { max_tokens, temperature, thinking } = bodyOf(endpoint.asked) as Record<
       string,
       Record<string, unknown>
@@ -364,7 +339,7 @@ Deno.test("createNativeModel() sends the ceiling that is on record, or nothing w
   await using endpoint = startFakeEndpoint(wire.path);
   endpoint.behave(() => wire.reply({ text: "ok" }));
   const chat = (model: string, sampling: ChatRequest["sampling"]): Promise<unknown> =>
-    createNativeModel("anthropic", model, { baseUrl: endpoint.baseUrl, env: () => KEY }).chat({
+    claude(model, endpoint).chat({
       ...request,
       sampling,
     });

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import type { ModelError } from "../../../lib/core/errors.ts";
 import type { ChatRequest } from "../../../lib/core/llm/chat-model.ts";
 import { hostAt } from "../../../lib/core/llm/endpoint-connection.ts";
 import { createOpenAIModel, OPENAI } from "../../../lib/core/llm/openai.ts";
 import {
   choice,
+  commonFailures,
   completion,
   failure,
   failureOf,
+  type Failures,
   type FakeEndpoint,
   KEY,
   startBreakingEndpoint,
@@ -258,31 +259,17 @@ Deno.test("createOpenAIModel() throws server with the words and the usage of an 
 
 Deno.test("createOpenAIModel() throws ModelError with the kind of each failure of the endpoint", async (t) => {
   await using endpoint = startFakeEndpoint();
-  const json = { "content-type": "application/json" };
-  const cases: Record<string, readonly [() => Response, ModelError["kind"], RegExp]> = {
-    "401": [
-      () => failure(401, `Incorrect API key provided: ${KEY}`),
-      "authentication",
-      /401.*check the key/,
-    ],
-    "403": [() => failure(403, "no access"), "authentication", /403/],
-    "402": [() => failure(402, "pay first"), "quota", /fill up the account/],
+  const cases: Failures = {
+    ...commonFailures(failure),
     "429 quota": [
       () => failure(429, "You exceeded your quota", { code: "insufficient_quota" }),
       "quota",
       /fill up/,
     ],
-    "429": [() => failure(429, "slow down"), "rate-limit", /429 slow down/],
     "500 picture": [
       () => failure(500, "image input is not supported"),
       "bad-request",
       /images=false/,
-    ],
-    "500": [() => failure(500, "oops"), "server", /500/],
-    "502 as HTML": [
-      () => new Response("<html>\n<body>bad gateway</body></html>", { status: 502 }),
-      "server",
-      /502/,
     ],
     "408": [() => failure(408, "too slow"), "timeout", /408/],
     "404": [
@@ -290,26 +277,11 @@ Deno.test("createOpenAIModel() throws ModelError with the kind of each failure o
       "no-endpoint",
       /that this endpoint serves/,
     ],
-    "400": [() => failure(400, "bad parameter"), "bad-request", /400 bad parameter/],
-    "400 context": [
-      () =>
-        failure(400, "This model's maximum context length is 8192 tokens", {
-          code: "context_length_exceeded",
-        }),
-      "context-length",
-      /longer window/,
-    ],
     "400 filter": [
       () => failure(400, "The prompt was filtered", { code: "content_filter" }),
       "refused",
       /filtered/,
     ],
-    "malformed JSON": [
-      () => new Response('{"choices": [', { headers: json }),
-      "protocol",
-      /malformed JSON/,
-    ],
-    "empty body": [() => new Response("", { headers: json }), "protocol", /./],
     "HTML": [
       () => new Response("<html>hello</html>", { headers: { "content-type": "text/html" } }),
       "protocol",

@@ -63,10 +63,9 @@ Deno.test("arigraph.asks() names the roles that a memory asks under the same opt
 });
 
 Deno.test("observe() extracts, removes stale triplets, adds new ones and links places, by hand", async () => {
-  const first = ["hall, contains, chest", "hall, has exit, north", "hall, has exit, east"];
-  assert.deepEqual(graphOf((await walked(1)).memory), first);
+  assert.deepEqual(graphOf((await walked(1)).memory), HALL);
   const second = [
-    ...first,
+    ...HALL,
     "key, is on, table",
     "kitchen, contains, table",
     "kitchen, has exit, south",
@@ -90,11 +89,7 @@ Deno.test("observe() extracts, removes stale triplets, adds new ones and links p
 Deno.test("observe() adds an episode with all triplets of the observation, known ones included", async () => {
   const { memory } = await walked(4);
   const episode = memory.graph?.episodes[3];
-  assert.deepEqual(episode?.triplets.map(formatTriplet), [
-    "hall, contains, chest",
-    "hall, has exit, north",
-    "hall, has exit, east",
-  ]);
+  assert.deepEqual(episode?.triplets.map(formatTriplet), HALL);
   assert.equal(episode?.time, 4);
   assert(episode?.text.startsWith("Game step #4\n-= Hall =-\nYou see a chest."));
   assert(episode?.text.endsWith("\nInventory: You are carrying: a key."));
@@ -153,20 +148,15 @@ Deno.test("observe() removes triplets between places unless keepPlaces is set, i
 });
 
 Deno.test("observe() offers no excluded triplets as stale when outdateFilter is set", async () => {
-  const replies = {
-    ...READER,
-    "arigraph/extract": () =>
-      "hall, has exit, east; stove, used for, frying; hall, associated with, chest; egg, to be, fried; hall, is, dark",
-  };
-  const again = {
-    ...replies,
-    "arigraph/extract": () => "hall, is, bright; stove, is, hot; egg, is, raw",
-  };
+  const extracted = [
+    "hall, has exit, east; stove, used for, frying; hall, associated with, chest; egg, to be, fried; hall, is, dark",
+    "hall, is, bright; stove, is, hot; egg, is, raw",
+  ];
   for (const [outdateFilter, wanted] of [[true, 1], [false, 5]] as const) {
     let step = 0;
     const asked = context({
       ...READER,
-      "arigraph/extract": () => (++step === 1 ? replies : again)["arigraph/extract"](),
+      "arigraph/extract": () => extracted[step++] ?? "",
     });
     const memory = createAriGraph({ outdateFilter })(asked);
     await memory.observe(at(1));
@@ -188,6 +178,12 @@ Deno.test("observe() shows the triplets of the last recall as examples", async (
   assert.deepEqual([first, second], ["", ""]);
   assert.deepEqual(new Set(third?.split("; ")), new Set([...HALL, ...between]));
   assert.equal((await examples({}))[1], HALL.join("; "));
+});
+
+/** A reader who finds these entities in a plan. */
+const asking = (entities: string): typeof READER => ({
+  ...READER,
+  "arigraph/entities": () => entities,
 });
 
 const HALL = ["hall, contains, chest", "hall, has exit, north", "hall, has exit, east"];
@@ -235,10 +231,6 @@ Deno.test("observe() compares what lies around all extracted triplets with the n
 });
 
 Deno.test("recall() searches to one depth, or as deep as an entity is important", async () => {
-  const asking = (entities: string): typeof READER => ({
-    ...READER,
-    "arigraph/entities": () => entities,
-  });
   const recalled = async (entities: string, options: AriGraphOptions): Promise<string[]> => {
     const { memory } = await walked(4, options, asking(entities));
     await memory.observe({ ...at(4), step: 8, observation: "Nothing happens.", action: "wait" });
@@ -269,15 +261,11 @@ Deno.test("recall() uses w = 6, d = 2, importance ≤ 2 and k = 2 by default; au
     outdateFilter: true,
     keepPlaces: true,
   });
-  const shallow = await walked(7, { depth: 1 }, {
-    ...READER,
-    "arigraph/entities": () => '{"hall": 1}',
-  });
+  const shallow = await walked(7, { depth: 1 }, asking('{"hall": 1}'));
   assert.equal((await shallow.memory.recall(cueOf(at(7)))).recalled?.["triplets"]?.length, 6); // of the 13 that stand
-  const { memory } = await walked(7, {}, { ...READER, "arigraph/entities": () => '{"hall": 1}' });
+  const { memory } = await walked(7, {}, asking('{"hall": 1}'));
   assert.equal((await memory.recall(cueOf(at(7)))).recalled?.["triplets"]?.length, 12);
-  const deep =
-    (await walked(7, {}, { ...READER, "arigraph/entities": () => '{"hall": 3}' })).memory;
+  const deep = (await walked(7, {}, asking('{"hall": 3}'))).memory;
   assert.deepEqual((await deep.recall(cueOf(at(7)))).recalled?.["entities"], ["hall: 2"]);
   await memory.observe({ ...at(7), step: 8 });
   await memory.observe({ ...at(7), step: 9 });

@@ -8,6 +8,8 @@ import type {
 } from "../../../lib/core/memory/memory.ts";
 import { createRoomGraph } from "../../../lib/core/memory/room-graph.ts";
 import type { RoomGraphOptions } from "../../../lib/core/memory/room-graph-options.ts";
+import type { ScriptedResponder } from "../../../lib/core/llm/scripted.ts";
+import { under } from "../agent/recording.ts";
 import { context, section } from "./house.ts";
 
 const VIEW = "Wall; Red_Closed_Door; Wall\nEmpty; Agent; Empty";
@@ -50,14 +52,12 @@ const none = () => '{"graph_entities": []}';
  * taken in.
  */
 async function begun(
-  replies: Parameters<typeof context>[0],
+  replies: Readonly<Record<string, ScriptedResponder>>,
   options: RoomGraphOptions = {},
 ): Promise<{ readonly memory: Memory; readonly asked: ReturnType<typeof context> }> {
-  const asked = context({
-    "graphmind/extract": nothing,
-    "graphmind/update-entities": none,
-    ...replies,
-  });
+  const asked = context(
+    under("graphmind", { extract: nothing, "update-entities": none, ...replies }),
+  );
   const memory = createRoomGraph({ whenIdle: false, ...options })(asked);
   await memory.observe(seen(1));
   return { memory, asked };
@@ -65,8 +65,8 @@ async function begun(
 
 Deno.test("createRoomGraph() asks each module once a step, the verifier five times, and without whenIdle none for room 1", async () => {
   const { memory, asked } = await begun({
-    "graphmind/verify-transition": () => vote("Red_Open_Door", "east", true),
-    "graphmind/locate": () => '{"current_graph_node_id": 2}',
+    "verify-transition": () => vote("Red_Open_Door", "east", true),
+    locate: () => '{"current_graph_node_id": 2}',
   });
   assert.deepEqual(asked.requests.map(({ role }) => role), [
     "graphmind/extract",
@@ -121,8 +121,8 @@ for (
 ) {
   Deno.test(`room graph: ${votes.filter((text) => text.includes("true")).length} votes of ${votes.filter((text) => text !== "?").length} for a passage make ${passed ? `one through the ${door}` : "none"}`, async () => {
     const { memory, asked } = await begun({
-      "graphmind/verify-transition": ({ sample }) => votes[sample?.vote ?? 0] ?? "",
-      "graphmind/locate": () => `{"current_graph_node_id": ${passed ? 2 : 1}}`,
+      "verify-transition": ({ sample }) => votes[sample?.vote ?? 0] ?? "",
+      locate: () => `{"current_graph_node_id": ${passed ? 2 : 1}}`,
     });
     await memory.observe(seen(2, "Wall", "forward"));
     const { beliefs } = await memory.recall({ ...seen(2), plan: "" });
@@ -144,8 +144,8 @@ for (
 
 Deno.test("createRoomGraph() shows the verifier every primitive step, and without whenIdle asks nothing where none was taken", async () => {
   const { memory, asked } = await begun({
-    "graphmind/verify-transition": () => vote(null, null, false),
-    "graphmind/locate": () => '{"current_graph_node_id": 1}',
+    "verify-transition": () => vote(null, null, false),
+    locate: () => '{"current_graph_node_id": 1}',
   }, { votes: 1 });
   const frames = ["left", "forward"].map((action, index) => ({
     action,
@@ -172,9 +172,9 @@ Deno.test("createRoomGraph() shows the verifier every primitive step, and withou
 
 Deno.test("createRoomGraph() accepts a room that contradicts the passage, reports it and adds no door", async () => {
   const { memory, asked } = await begun({
-    "graphmind/verify-transition": ({ sample }) =>
+    "verify-transition": ({ sample }) =>
       sample?.step === 2 ? vote(null, null, false) : vote("red door", "east", true),
-    "graphmind/locate": () => '{"current_graph_node_id": 2}',
+    locate: () => '{"current_graph_node_id": 2}',
   });
   await memory.observe(seen(2, "Wall", "left"));
   await memory.observe(seen(3, "Wall; Wall", "forward"));
@@ -189,11 +189,11 @@ Deno.test("createRoomGraph() accepts a room that contradicts the passage, report
 
 Deno.test("createRoomGraph() re-asks for an impossible room number, then the passage decides", async () => {
   const { memory, asked } = await begun({
-    "graphmind/verify-transition": ({ sample }) =>
+    "verify-transition": ({ sample }) =>
       (sample?.step ?? 0) < 4
         ? vote("red door", sample?.step === 2 ? "east" : "west", true)
         : vote(null, null, false),
-    "graphmind/locate": () => '{"current_graph_node_id": 17}',
+    locate: () => '{"current_graph_node_id": 17}',
   });
   const rooms = [];
   for (const step of [2, 3, 4]) {
@@ -210,7 +210,7 @@ Deno.test("createRoomGraph() re-asks for an impossible room number, then the pas
 
 Deno.test("createRoomGraph() drops and reports relations that make no sense", async () => {
   const { memory, asked } = await begun({
-    "graphmind/update-entities": () =>
+    "update-entities": () =>
       JSON.stringify({
         graph_entities: ["Grey_Ball", "grey ball", "red key", ""],
         graph_entities_relate: [
@@ -244,9 +244,9 @@ function tool(tools: readonly MemoryTool[] | undefined, name: string): MemoryToo
 
 async function twoRooms(access: "dynamic" | "static"): Promise<Recollection> {
   const { memory } = await begun({
-    "graphmind/verify-transition": () => vote("red door", "east", true),
-    "graphmind/locate": () => '{"current_graph_node_id": 2}',
-    "graphmind/update-entities": ({ sample }) =>
+    "verify-transition": () => vote("red door", "east", true),
+    locate: () => '{"current_graph_node_id": 2}',
+    "update-entities": ({ sample }) =>
       JSON.stringify({
         graph_entities: sample?.step === 1
           ? ["red closed door", "red key"]
@@ -326,12 +326,12 @@ Deno.test("recall() of a static room graph shows the whole graph, the room last,
 Deno.test("createRoomGraph() shows pictures to extractor and verifier only, unless image is off", async () => {
   for (const image of [true, false]) {
     const png = new Uint8Array([1, 2, 3]);
-    const asked = context({
-      "graphmind/extract": nothing,
-      "graphmind/update-entities": none,
-      "graphmind/verify-transition": () => vote(null, null, false),
-      "graphmind/locate": () => '{"current_graph_node_id": 1}',
-    });
+    const asked = context(under("graphmind", {
+      extract: nothing,
+      "update-entities": none,
+      "verify-transition": () => vote(null, null, false),
+      locate: () => '{"current_graph_node_id": 1}',
+    }));
     const memory = createRoomGraph({ votes: 1, image, whenIdle: false })(asked);
     await memory.observe(seen(1, VIEW, undefined, { image: png }));
     const frame = { action: "left", observation: "Wall", sections: {}, image: png };
@@ -360,11 +360,10 @@ async function locatedInRoom3(
   options: RoomGraphOptions,
 ): Promise<Record<"list" | "previous" | "instructions", string>> {
   const { memory, asked } = await begun({
-    "graphmind/verify-transition": ({ sample }) =>
+    "verify-transition": ({ sample }) =>
       sample?.step === 4 ? vote(null, null, false) : vote("red door", "east", true),
-    "graphmind/locate": ({ sample }) =>
-      `{"current_graph_node_id": ${Math.min(sample?.step ?? 0, 3)}}`,
-    "graphmind/update-entities": ({ sample }) =>
+    locate: ({ sample }) => `{"current_graph_node_id": ${Math.min(sample?.step ?? 0, 3)}}`,
+    "update-entities": ({ sample }) =>
       JSON.stringify({ graph_entities: [`box of step ${sample?.step}`] }),
   }, { votes: 1, ...options });
   for (const step of [2, 3, 4]) await memory.observe(seen(step, `Wall; ${step}`, "forward"));
@@ -395,8 +394,8 @@ Deno.test("createRoomGraph() shows the localiser the rooms connected with the pr
 
 Deno.test("createRoomGraph() thins pictures evenly to maxPictures and names each by its observation", async () => {
   const { memory, asked } = await begun({
-    "graphmind/verify-transition": () => vote(null, null, false),
-    "graphmind/locate": () => '{"current_graph_node_id": 1}',
+    "verify-transition": () => vote(null, null, false),
+    locate: () => '{"current_graph_node_id": 1}',
   }, { votes: 1, maxPictures: 3 });
   const frames = Array.from({ length: 7 }, (_, index) => ({
     ...{ action: "left", observation: `View; ${index + 1}`, sections: {} },

@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
 import { snapshotAt } from "../../../lib/core/graph/mod.ts";
 import { createAsker } from "../../../lib/core/llm/asker.ts";
-import { type Script, scripted, type ScriptedModel } from "../../../lib/core/llm/scripted.ts";
+import {
+  scripted,
+  type ScriptedModel,
+  type ScriptedResponder,
+} from "../../../lib/core/llm/scripted.ts";
 import {
   createTemporalGraph,
   type TemporalGraphOptions,
 } from "../../../lib/core/memory/temporal-graph.ts";
 import type { WorldModel } from "../../../lib/core/memory/world-model.ts";
+import { under } from "../agent/recording.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/mod.ts";
 
 interface Made {
@@ -15,8 +20,11 @@ interface Made {
   readonly events: string[];
 }
 
-function made(script: Script, options: TemporalGraphOptions = {}): Made {
-  const model = scripted(script);
+function made(
+  script: Parameters<typeof under<readonly string[] | ScriptedResponder>>[1],
+  options: TemporalGraphOptions = {},
+): Made {
+  const model = scripted(under("reasonplanner", script));
   const events: string[] = [];
   const memory = createTemporalGraph({ coreference: "none", ...options })({
     ask: createAsker({ model }),
@@ -37,8 +45,8 @@ const textOf = (model: ScriptedModel, at: number): string =>
 
 Deno.test("ingest() extracts from the observation after a relocation, else from a summary (§3.2)", async () => {
   const { memory, model } = made({
-    "reasonplanner/summarize": ["The tin was moved to the furnace."],
-    "reasonplanner/extract": [
+    summarize: ["The tin was moved to the furnace."],
+    extract: [
       relations(["Shed", "contains", "tin"]),
       relations(["tin", "was moved to", "the furnace"]),
       relations(),
@@ -76,10 +84,10 @@ Deno.test("ingest() extracts from the observation after a relocation, else from 
 
 Deno.test("ingest() keeps the time of each fact, and times continue in the next episode", async () => {
   const open = relations(["gate", "is", "open"]);
-  const first = made({ "reasonplanner/extract": [open, relations(["gate", "is", "closed"])] });
+  const first = made({ extract: [open, relations(["gate", "is", "closed"])] });
   await first.memory.ingest({ ...seen, step: 0, response: "" });
   await first.memory.ingest({ ...seen, step: 1, action: "go to hall", response: "" });
-  const next = made({ "reasonplanner/extract": [open] });
+  const next = made({ extract: [open] });
   next.memory.load(JSON.parse(JSON.stringify(first.memory.save())));
   await next.memory.ingest({ ...seen, step: 0, response: "" });
   assert.deepEqual(next.memory.facts.around("gate").get("open")?.map(({ time }) => time), [1, 3]);
@@ -93,12 +101,12 @@ Deno.test("ingest() keeps the time of each fact, and times continue in the next 
 
 Deno.test("query() answers by two entities, path, ring and order of time (§3.4)", async () => {
   const { memory, model } = made({
-    "reasonplanner/extract": [
+    extract: [
       relations(["tin", "is in", "shed"], ["furnace", "is in", "foundry"]),
       relations(["tin", "was moved to", "furnace"], ["lid", "is on", "box"]),
     ],
-    "reasonplanner/query-entities": ['{"entities": ["Tin", "foundry"]}'],
-    "reasonplanner/answer": ["In the furnace."],
+    "query-entities": ['{"entities": ["Tin", "foundry"]}'],
+    answer: ["In the furnace."],
   });
   await memory.ingest({ ...seen, step: 0, response: "" });
   await memory.ingest({ ...seen, step: 1, action: "look around", response: "" });
@@ -126,9 +134,9 @@ Deno.test("query() gives nothing without facts, without an entity, or for UNKNOW
     ]] as const
   ) {
     const { memory } = made({
-      "reasonplanner/extract": [relations(["tin", "is in", "shed"])],
-      "reasonplanner/query-entities": [chosen],
-      "reasonplanner/answer": [said],
+      extract: [relations(["tin", "is in", "shed"])],
+      "query-entities": [chosen],
+      answer: [said],
     });
     await memory.ingest({ ...seen, step: 0, response: "" });
     assert.deepEqual(await memory.query("Where is tin?", { step: 1 }), { kind: "nothing" });
@@ -137,12 +145,12 @@ Deno.test("query() gives nothing without facts, without an entity, or for UNKNOW
 
 Deno.test("query() keeps the nearest, then the latest facts when there are too many, and reports it", async () => {
   const { memory, model, events } = made({
-    "reasonplanner/extract": [
+    extract: [
       relations(["tin", "is in", "shed"], ["shed", "leads to", "hall"]),
       relations(["shed", "is", "dark"]),
     ],
-    "reasonplanner/query-entities": ['{"entities": ["tin", "shed"]}'],
-    "reasonplanner/answer": ["Yes."],
+    "query-entities": ['{"entities": ["tin", "shed"]}'],
+    answer: ["Yes."],
   }, { mostFacts: 2 });
   await memory.ingest({ ...seen, step: 0, response: "" });
   await memory.ingest({ ...seen, step: 1, action: "look", response: "" });
@@ -156,11 +164,11 @@ Deno.test("query() keeps the nearest, then the latest facts when there are too m
 
 Deno.test("query() reports where a ceiling leaves entities or the neighbours of a hub out", async () => {
   const { memory, model, events } = made({
-    "reasonplanner/extract": [
+    extract: [
       relations(["tin", "is in", "shed"], ["box", "is in", "shed"], ["lid", "is in", "shed"]),
     ],
-    "reasonplanner/query-entities": ['{"entities": ["tin", "shed"]}'],
-    "reasonplanner/answer": ["Yes."],
+    "query-entities": ['{"entities": ["tin", "shed"]}'],
+    answer: ["Yes."],
   }, { widest: 2, candidates: 2 });
   await memory.ingest({ ...seen, step: 0, response: "" });
   await memory.query("Is tin in the shed?", { step: 2 });
@@ -170,8 +178,8 @@ Deno.test("query() reports where a ceiling leaves entities or the neighbours of 
 
 Deno.test("ingest() and query() go on after unreadable replies and report them", async () => {
   const { memory, model, events } = made({
-    "reasonplanner/summarize": () => "  ",
-    "reasonplanner/extract": () => "no JSON",
+    summarize: () => "  ",
+    extract: () => "no JSON",
     "*": () => "{}",
   });
   await memory.ingest({ ...seen, step: 1, action: "eat tin", response: "No." });
@@ -185,9 +193,9 @@ Deno.test("ingest() and query() go on after unreadable replies and report them",
 
 Deno.test("ingest() reports the texts that coreference resolution is asked for and changes", async () => {
   const { memory, model, events } = made({
-    "reasonplanner/summarize": ["It glows.", "The tin glows."],
-    "reasonplanner/coreference": ["The tin glows.", "The tin glows."],
-    "reasonplanner/extract": () => relations(),
+    summarize: ["It glows.", "The tin glows."],
+    coreference: ["The tin glows.", "The tin glows."],
+    extract: () => relations(),
   }, { coreference: "model" });
   for (const step of [1, 2]) {
     await memory.ingest({ ...seen, step, action: "heat tin", response: "It glows." });

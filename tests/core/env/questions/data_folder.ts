@@ -26,3 +26,9 @@ export async function inData(
   using _there = withVariables({ LAB_DATA: folder });
   await body(folder);
 }
+
+/** Whether an error is a world's, of one line that a pattern describes. */
+export function isLine(message: RegExp): (error: Error) => boolean {
+  return (error) =>
+    error.name === "WorldError" && message.test(error.message) && !error.message.includes("\n");
+}

@@ -25,7 +25,7 @@ import { lookAtFolder, openWikiFolder } from "../../../../lib/core/env/questions
 import { createDraw } from "../../../../lib/core/random.ts";
 import { withVariables } from "../../../environment.ts";
 import { faultLibrary } from "../../../lab/store/faults.ts";
-import { inData } from "./data_folder.ts";
+import { inData, isLine } from "./data_folder.ts";
 import { slowTest } from "../../../slow.ts";
 
 const worlds = connectWorlds({ endpoint: "tcp://127.0.0.1:9", silence: 50 }); // no server may be asked
@@ -253,9 +253,7 @@ Deno.test("what is wrong with a folder is said in one line, with file and line o
     await inFolder(files, async ({ cache }) => {
       await assert.rejects(
         claim(),
-        (error: Error) =>
-          error.name === "WorldError" && message.test(error.message) &&
-          !error.message.includes("\n"),
+        isLine(message),
         String(message),
       );
       if (existsSync(cache)) {
@@ -330,6 +328,18 @@ Deno.test("a damaged index is one line that names it, and is written anew once i
   });
 });
 
+/** So many pages that their index takes a while. */
+const MANY = {
+  "wiki/own/a.jsonl": lines(
+    Array.from({ length: 20_000 }, (_, number) => ({ title: `p${number}`, text: "reed" })),
+  ),
+};
+
+/** Whether an index is being written. */
+function isBegun({ cache }: Place): boolean {
+  return existsSync(cache) && readdirSync(cache).some((name) => name.endsWith(".part"));
+}
+
 /** Opens a folder in a process of its own; a shell's words may come first. */
 function openElsewhere(
   folder: string,
@@ -353,17 +363,11 @@ function openElsewhere(
 
 Deno.test("a process that is killed while it writes an index leaves none; two that want one at once have the same", () =>
   inFolder(
-    {
-      "wiki/own/a.jsonl": lines(
-        Array.from({ length: 20_000 }, (_, number) => ({ title: `p${number}`, text: "reed" })),
-      ),
-    },
+    MANY,
     async (place) => {
       const folder = join(place.wiki, "own");
       const { child, said } = openElsewhere(folder);
-      const written = (): boolean =>
-        existsSync(place.cache) && readdirSync(place.cache).some((name) => name.endsWith(".part"));
-      for (let waited = 0; !written() && waited < 200_000; waited += 2) await setTimeout(2);
+      for (let waited = 0; !isBegun(place) && waited < 200_000; waited += 2) await setTimeout(2);
       child.kill("SIGKILL");
       assert.equal(await said, "");
       assert(indexOf(place).endsWith(".part"));
@@ -377,11 +381,7 @@ Deno.test("a process that is killed while it writes an index leaves none; two th
 
 Deno.test("who waits for an index is told so, and can stop it", () =>
   inFolder(
-    {
-      "wiki/own/a.jsonl": lines(
-        Array.from({ length: 20_000 }, (_, number) => ({ title: `p${number}`, text: "reed" })),
-      ),
-    },
+    MANY,
     async (place) => {
       const told: string[] = [];
       const stop = new AbortController();
@@ -392,9 +392,7 @@ Deno.test("who waits for an index is told so, and can stop it", () =>
       });
       const opening = stoppable.open("wiki/fever", { index: 0, corpus: "own" });
       const reason = new DOMException("interrupted by the user", "AbortError");
-      const begun = (): boolean =>
-        existsSync(place.cache) && readdirSync(place.cache).some((name) => name.endsWith(".part"));
-      while (!begun()) await setTimeout(1);
+      while (!isBegun(place)) await setTimeout(1);
       stop.abort(reason);
       await assert.rejects(opening, reason);
       assert.deepEqual(readdirSync(place.cache).filter((name) => !name.includes(".lock")), []);

@@ -23,7 +23,7 @@ import { openWiki } from "../../../../lib/core/env/questions/wiki.ts";
 import { pythonShuffle } from "../../../../lib/core/stats/sampling.ts";
 import { checkoutRoot } from "../../../../lib/core/platform.ts";
 import { isOfKind } from "../conformance.ts";
-import { inData } from "./data_folder.ts";
+import { inData, isLine } from "./data_folder.ts";
 
 const worlds = connectWorlds({ endpoint: "tcp://127.0.0.1:9", silence: 50 }); // no server may be asked
 
@@ -344,9 +344,7 @@ Deno.test("a claim without its label, a page without its text and a missing corp
     const told = (params: Record<string, unknown>, message: RegExp): Promise<void> =>
       assert.rejects(
         worlds.open("wiki/fever", params),
-        (error: Error) =>
-          error.name === "WorldError" && message.test(error.message) &&
-          !error.message.includes("\n"),
+        isLine(message),
       );
     await told({ index: 1, corpus: "good.json" }, /paper_dev\.jsonl, line 2: label: /);
     await told({ index: 0, corpus: "pages.json" }, /pages\.json, line 1, record 2: text: /);
@@ -368,10 +366,9 @@ Deno.test("a corpus that memory cannot hold is refused in one line before it is 
     truncateSync(join(process.env.LAB_DATA ?? "", "wiki", "wikipedia.jsonl"), 5e9); // a hole, which takes no place on the disk
     await assert.rejects(
       open(),
-      (error: Error) =>
-        error.name === "WorldError" && !error.message.includes("\n") &&
-        /wikipedia\.jsonl is too large: .* MB, and there are \d+; put them into a folder .* DENO_V8_FLAGS=/
-          .test(error.message),
+      isLine(
+        /wikipedia\.jsonl is too large: .* MB, and there are \d+; put them into a folder .* DENO_V8_FLAGS=/,
+      ),
     );
     truncateSync(join(process.env.LAB_DATA ?? "", "wiki", "wikipedia.jsonl"), 37);
     assert.match((await (await open()).reset()).observation, /^Claim: It is so/);
@@ -389,10 +386,9 @@ Deno.test("a question set whose paragraphs memory cannot hold is refused in one 
     ); // a hole, as above
     await assert.rejects(
       worlds.open("wiki/hotpotqa", { index: 0 }),
-      (error: Error) =>
-        error.name === "WorldError" && !error.message.includes("\n") &&
-        /distractor_v1\.json is too large: .* MB, and there are \d+; name a folder .* as corpus, .* DENO_V8_FLAGS=/
-          .test(error.message),
+      isLine(
+        /distractor_v1\.json is too large: .* MB, and there are \d+; name a folder .* as corpus, .* DENO_V8_FLAGS=/,
+      ),
     );
   }));
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { connectWorlds } from "../../../../lib/core/env/mod.ts";
 import { LOCAL_WORLDS } from "../../../../lib/core/env/questions/worlds.ts";
 import { checkWorld, isOfKind } from "../conformance.ts";
-import { inData } from "./data_folder.ts";
+import { inData, isLine } from "./data_folder.ts";
 
 // No test here may start the world server: questions are asked by this process.
 const worlds = connectWorlds({ endpoint: "tcp://127.0.0.1:9", silence: 50 });
@@ -204,9 +204,7 @@ Deno.test("a missing field and a wrong line are named with file and line", () =>
     const told = (params: object, id: string, message: RegExp): Promise<void> =>
       assert.rejects(
         worlds.open(id, { ...params }),
-        (error: Error) =>
-          error.name === "WorldError" && message.test(error.message) &&
-          !error.message.includes("\n"),
+        isLine(message),
       );
     await told(
       { index: 1 },
