@@ -46,145 +46,132 @@ const move = {
   explores: false,
 };
 
-/** All of them. */
-export const PARSERS: readonly KnownParser[] = [
+/** Text, or what JSON tells; lists are said to be. */
+type Listed = Pick<KnownParser, "name" | "parse" | "also"> & {
+  readonly form?: "lines";
+  readonly reply: string | object;
+};
+
+const LISTED: readonly Listed[] = [
   // methods
   {
     name: "answer/answer",
     also: ["converse/answer", "cot/answer"],
     parse: answer.parseAnswer,
-    form: "text",
     reply: "CoT: Tarn lies in Ostrea.\nDirect answer: Ostrea",
   },
   {
     name: "ariadne/plan",
     parse: ariadne.parsePlan,
-    form: "json",
-    reply: json({
+    reply: {
       main_goal: "find the treasure",
       plan_steps: [{ sub_goal_1: "take the key", reason: "it opens the locker" }, {
         sub_goal_2: "open the locker",
         reason: "",
       }],
       your_emotion: { your_current_emotion: "calm", reason_behind_emotion: "all is well" },
-    }),
+    },
   },
   {
     name: "ariadne/plan, as enforced",
     parse: ariadne.parsePlan,
-    form: "json",
-    reply: json({
+    reply: {
       main_goal: "find the treasure",
       plan_steps: [{ sub_goal: "take the key", reason: "it opens the locker" }, {
         sub_goal: "open the locker",
         reason: "",
       }],
       your_emotion: { your_current_emotion: "calm", reason_behind_emotion: "all is well" },
-    }),
+    },
   },
   {
     name: "ariadne/act",
     parse: ariadne.parseAct,
-    form: "json",
-    reply: json({ reason_for_action: "It's dark.", action_to_take: "go north" }),
+    reply: { reason_for_action: "It's dark.", action_to_take: "go north" },
   },
   {
     name: "act/act",
     also: ["saycan/act", "sese/act", "sese/explore", "wese/act", "wese/explore"],
     parse: textAgent.parseMove,
-    form: "text",
     reply: "go north",
   },
   {
     name: "react/act",
     also: ["react-reflexion/act"],
     parse: textAgent.parseMove,
-    form: "text",
     reply: "think: The key is north of here.\ngo north",
   },
   {
     name: "graphmind/plan",
     parse: graphmind.parsePlan(["pass_door", "find_door"]),
-    form: "json",
-    reply: json({
+    reply: {
       subplan_target_entity: "red door",
       subplans_rationale: "It's near.",
       subplans: ["find_door", "pass_door(red door)"],
-    }),
+    },
   },
   {
     name: "graphmind/verify-completion",
     parse: graphmind.parseVerdict,
-    form: "json",
-    reply: json({ is_complete: true, need_to_adjust: false }),
+    reply: { is_complete: true, need_to_adjust: false },
   },
   {
     name: "graphmind/execute",
     parse: graphmind.parseExecute,
-    form: "json",
-    reply: json({ actions_rationale: "a", actions: ["left", "forward"] }),
+    reply: { actions_rationale: "a", actions: ["left", "forward"] },
   },
   {
     name: "netplay/skill",
     parse: netplay.parseSkill([move]),
-    form: "json",
-    reply: json({
+    reply: {
       thoughts: { observations: "a", reasoning: "b", speak: "c" },
       skill: { name: "move_to", x: 3, y: 4 },
-    }),
+    },
   },
   {
     name: "netplay/skill, as text",
     parse: netplay.parseSkill([move]),
-    form: "json",
-    reply: json({ thoughts: {}, skill: "move_to(3, 4)" }),
+    reply: { thoughts: {}, skill: "move_to(3, 4)" },
   },
   {
     name: "reasonplanner/predict-action",
     parse: reasonplanner.parsePredictAction(true),
-    form: "json",
-    reply: json({ action: "open the kiln", response: "It's open." }),
+    reply: { action: "open the kiln", response: "It's open." },
   },
   {
     name: "reasonplanner/predict-action, query",
     parse: reasonplanner.parsePredictAction(true),
-    form: "json",
-    reply: json({ query: "Where is clay?" }),
+    reply: { query: "Where is clay?" },
   },
   {
     name: "reasonplanner/predict-state",
     parse: reasonplanner.parsePredictState(true),
-    form: "json",
-    reply: json({
+    reply: {
       query: null,
       state: { observation: "A kiln.", inventory: ["clay", "bowl"] },
       done: false,
-    }),
+    },
   },
   {
     name: "reasonplanner/actor",
     parse: reasonplanner.parseCommands,
-    form: "json",
-    reply: json({
+    reply: {
       commands: [{ command: "go to pottery", state: "there" }, { command: "open kiln", state: "" }],
-    }),
+    },
   },
   {
     name: "reasonplanner/critic",
     parse: reasonplanner.parseVerdict,
-    form: "json",
-    reply: json({ replan: false, reason: "It didn't fail." }),
+    reply: { replan: false, reason: "It didn't fail." },
   },
   {
     name: "reasonplanner/reflect",
     parse: reasonplanner.parseReflection,
-    form: "json",
-    reply: json({ reflection: "Look first.", subtask: "Look." }),
+    reply: { reflection: "Look first.", subtask: "Look." },
   },
   {
     name: "reflexion/reflect",
     parse: reflexion.parseLesson,
-    form: "text",
     reply: "Take the key first.\nThen open the locker.",
   },
   {
@@ -205,18 +192,16 @@ export const PARSERS: readonly KnownParser[] = [
   {
     name: "a-mem/note",
     parse: aMem.parseNote,
-    form: "json",
-    reply: json({ keywords: ["key", "hall"], context: "The cook's key.", tags: ["tool"] }),
+    reply: { keywords: ["key", "hall"], context: "The cook's key.", tags: ["tool"] },
   },
   {
     name: "a-mem/evolve",
     parse: aMem.parseEvolution(3),
-    form: "json",
-    reply: json({
+    reply: {
       links: [1, 2],
       tags: ["tool"],
       neighbours: [{ number: 2, context: "A key.", tags: ["tool"] }],
-    }),
+    },
   },
   {
     name: "arigraph/extract",
@@ -228,27 +213,23 @@ export const PARSERS: readonly KnownParser[] = [
   {
     name: "arigraph/extract, one line",
     parse: arigraph.parseExtract,
-    form: "text",
     reply: "key, is in, hall; hall, has exit, east",
   },
   {
     name: "arigraph/outdate",
     parse: arigraph.parseOutdate,
-    form: "text",
     reply: "[[key, is in, hall -> key, is in, inventory]]",
   },
   {
     name: "arigraph/entities",
     also: ["arigraph/question-entities"],
     parse: arigraph.parseEntities(2),
-    form: "json",
-    reply: json({ key: 2, hall: 1 }),
+    reply: { key: 2, hall: 1 },
   },
   {
     name: "arigraph/entities, as enforced",
     parse: arigraph.parseEntities(2),
-    form: "json",
-    reply: json({ entities: [{ name: "key", importance: 2 }, { name: "hall", importance: 1 }] }),
+    reply: { entities: [{ name: "key", importance: 2 }, { name: "hall", importance: 1 }] },
   },
   {
     name: "arigraph/outdate, without arrows",
@@ -256,15 +237,13 @@ export const PARSERS: readonly KnownParser[] = [
       existing: [{ subject: "key", relation: "is in", object: "hall" }],
       fresh: [{ subject: "key", relation: "is in", object: "inventory" }],
     }),
-    form: "text",
     reply: "[[key, is in, hall], [key, is in, inventory]]",
   },
-  { name: "arigraph/explore", parse: arigraph.parseExplore, form: "text", reply: "True" },
+  { name: "arigraph/explore", parse: arigraph.parseExplore, reply: "True" },
   {
     name: "graphiti/extract",
     parse: graphiti.parseExtract,
-    form: "json",
-    reply: json({
+    reply: {
       facts: [{
         source: "key",
         relation: "is in",
@@ -272,139 +251,121 @@ export const PARSERS: readonly KnownParser[] = [
         fact: "The cook's key is in the hall.",
         from: 3,
       }],
-    }),
+    },
   },
   {
     name: "graphiti/resolve",
     parse: graphiti.parseResolved(["old key"], ["key"]),
-    form: "json",
-    reply: json({ same: [{ new: "old key", known: "key" }] }),
+    reply: { same: [{ new: "old key", known: "key" }] },
   },
   {
     name: "graphiti/judge",
     parse: graphiti.parseVerdicts({ known: 3, fresh: 3 }),
-    form: "json",
-    reply: json({
+    reply: {
       repeated: [{ new: 1, known: 2 }],
       contradicted: [{ new: 2, known: 3 }, { new: 3, known: 1 }],
-    }),
+    },
   },
   {
     name: "graphiti/summarise",
     parse: graphiti.parseSummary,
-    form: "text",
     reply: "The key and the hall.\nThey belong together.",
   },
   {
     name: "hipporag/names",
     parse: hipporag.parseNames,
-    form: "json",
-    reply: json({ names: ["key", "cook's hat"] }),
+    reply: { names: ["key", "cook's hat"] },
   },
   {
     name: "hipporag/triplets",
     parse: hipporag.parseTriplets,
-    form: "json",
-    reply: json({ triplets: [["key", "is in", "hall"], ["hall", "has exit", "east"]] }),
+    reply: { triplets: [["key", "is in", "hall"], ["hall", "has exit", "east"]] },
   },
   {
     name: "hipporag/recognise",
     parse: hipporag.parseRecognised(3),
-    form: "json",
-    reply: json({ facts: [2, 1] }),
+    reply: { facts: [2, 1] },
   },
   {
     name: "graphrag/extract",
     also: ["graphrag/glean"],
     parse: graphrag.parseExtracted,
-    form: "json",
-    reply: json({
+    reply: {
       entities: [{ name: "Ada", type: "person", description: "A cook's daughter." }],
       relations: [{ source: "Ada", target: "Tarn", description: "Ada lives in Tarn." }],
-    }),
+    },
   },
   {
     name: "graphrag/describe",
     parse: graphrag.parseDescription,
-    form: "text",
     reply: "Ada is a cook's daughter who lives in Tarn.",
   },
   {
     name: "graphrag/report",
     parse: graphrag.parseReport,
-    form: "json",
-    reply: json({
+    reply: {
       title: "Ada of Tarn",
       summary: "Where Ada lives.",
       rating: 5,
       findings: [{ summary: "She's old.", explanation: "Born 1871." }],
-    }),
+    },
   },
   {
     name: "graphrag/map",
     parse: graphrag.parsePoints,
-    form: "json",
-    reply: json({ points: [{ description: "Ada's in Tarn.", score: 80 }] }),
+    reply: { points: [{ description: "Ada's in Tarn.", score: 80 }] },
   },
   {
     name: "mem0/extract",
     parse: mem0.parseFacts,
-    form: "json",
-    reply: json({ facts: ["The cook's key is here.", "The hall is dark."] }),
+    reply: { facts: ["The cook's key is here.", "The hall is dark."] },
   },
   {
     name: "mem0/update",
     parse: mem0.parseOperations,
-    form: "json",
-    reply: json({
+    reply: {
       operations: [{ operation: "ADD", memory: 0, text: "a" }, {
         operation: "DELETE",
         memory: 2,
         text: "",
       }],
-    }),
+    },
   },
   {
     name: "mem0/entities",
     parse: mem0.parseEntities,
-    form: "json",
-    reply: json({ entities: [{ name: "key", type: "thing" }] }),
+    reply: { entities: [{ name: "key", type: "thing" }] },
   },
   {
     name: "mem0/relations",
     parse: mem0.parseRelations,
-    form: "json",
-    reply: json({ relations: [{ source: "key", relation: "is in", destination: "hall" }] }),
+    reply: { relations: [{ source: "key", relation: "is in", destination: "hall" }] },
   },
   {
     name: "mem0/conflicts",
     parse: mem0.parseObsolete(3),
-    form: "json",
-    reply: json({ obsolete: [1, 2] }),
+    reply: { obsolete: [1, 2] },
   },
-  { name: "memgpt/manage", parse: memgpt.parseDone, form: "text", reply: "done" },
+  { name: "memgpt/manage", parse: memgpt.parseDone, reply: "done" },
   {
     name: "graphmind/verify-transition",
     parse: roomGraph.parseVote,
-    form: "json",
-    reply: json({
+    reply: {
       connected_door: "red door",
       door_direction: "north",
       check_pass_door: true,
       answer_confidence_score: 0.9,
-    }),
+    },
   },
   {
     name: "graphmind/locate",
     parse: roomGraph.parseNode([1, 2]),
-    form: "json",
-    reply: json({ current_graph_node_id: 3 }),
+    reply: { current_graph_node_id: 3 },
   },
   {
     name: "graphmind/extract",
     parse: roomGraph.parseExtracted,
-    form: "json",
-    reply: json({
+    reply: {
       current_room_entities: ["red door", "blue key"],
       entities_relationships: [{
         from: "red door",
@@ -413,13 +374,12 @@ export const PARSERS: readonly KnownParser[] = [
         cells: 2,
       }],
       direction_of_entities: { "red door": "north", "blue key": "east" },
-    }),
+    },
   },
   {
     name: "graphmind/update-entities",
     parse: roomGraph.parseUpdated,
-    form: "json",
-    reply: json({
+    reply: {
       graph_entities: ["red door", "blue key"],
       graph_entities_relate: [{
         from: "red door",
@@ -428,16 +388,15 @@ export const PARSERS: readonly KnownParser[] = [
         cells: 2,
       }],
       graph_dir_of_entities: { "red door": "north", "blue key": "east" },
-    }),
+    },
   },
   {
     name: "mem0/summarise",
     also: ["memgpt/summarise"],
     parse: readText(),
-    form: "text",
     reply: "The key is in the hall.\nIt is red.",
   },
-  { name: "simulacra/importance", parse: simulacra.parseImportance, form: "text", reply: "7" },
+  { name: "simulacra/importance", parse: simulacra.parseImportance, reply: "7" },
   {
     name: "simulacra/questions",
     parse: simulacra.parseQuestions(3),
@@ -453,44 +412,41 @@ export const PARSERS: readonly KnownParser[] = [
   {
     name: "summary/rewrite",
     parse: summary.parseSummary,
-    form: "text",
     reply: "The key is in the hall.\n\nThe locker is closed.",
   },
   {
     name: "reasonplanner/summarize",
     parse: temporalGraph.parseSummary,
-    form: "text",
     reply: "The kiln was opened\nin the pottery.",
   },
   {
     name: "reasonplanner/coreference",
     parse: temporalGraph.parseResolved("The kiln is open.\nIt is hot."),
-    form: "text",
     reply: "The kiln is open.\nThe kiln is hot.",
   },
   {
     name: "reasonplanner/extract",
     parse: temporalGraph.parseExtract("The kiln is open."),
-    form: "json",
-    reply: json({
+    reply: {
       entities: ["kiln"],
       relations: [{ entity1: "kiln", relation: "is", entity2: "open" }],
-    }),
+    },
   },
   {
     name: "reasonplanner/query-entities",
     parse: temporalGraph.parseQueryEntities(["kiln", "clay"]),
-    form: "json",
-    reply: json({ entities: ["kiln"] }),
+    reply: { entities: ["kiln"] },
   },
   {
     name: "reasonplanner/answer",
     parse: temporalGraph.parseAnswer,
-    form: "text",
     reply: "The clay is in the kiln.",
   },
 ];
 
-function json(value: unknown): string {
-  return JSON.stringify(value);
-}
+/** All of them. */
+export const PARSERS: readonly KnownParser[] = LISTED.map(({ reply, ...listed }) =>
+  typeof reply === "string"
+    ? { form: "text", ...listed, reply }
+    : { ...listed, form: "json", reply: JSON.stringify(reply) }
+);
