@@ -33,15 +33,21 @@ function fail(kind: ModelError["kind"], spent?: typeof usage): () => never {
   };
 }
 
+/** Models of code version 1; all roles are bound to one that has a price. */
+function made(
+  options: Partial<ModelsOptions> & Pick<ModelsOptions, "store">,
+): ReturnType<typeof createModels> {
+  return createModels({ map: { "*": "gpt-4o" }, codeVersion: "1", ...options });
+}
+
 Deno.test("further fields of a request and of its binding are both sent, the binding's last", async () => {
   using store = openStore(":memory:");
   const seen: unknown[] = [];
   const model = scripted({ "*": ({ sampling }) => (seen.push(sampling?.extraBody), "hello") });
   const extraBody = { repeat_penalty: 1.1, top_k: 5 };
-  const models = createModels({
+  const models = made({
     map: { "*": { model: "gpt-4o", extraBody } },
     store,
-    codeVersion: "1",
     providers: [priced(model)],
   });
   const form = { type: "json_object" };
@@ -56,19 +62,17 @@ Deno.test("createModels() writes a row for every attempt: wasted, paid, replayed
   using store = openStore(":memory:");
   const clock = fakeClock();
   const seen: CallRow[] = [];
-  const options: ModelsOptions = {
-    map: { "*": "gpt-4o" },
+  const options = {
     store,
     clock,
-    codeVersion: "1",
     episode: "e1",
     attempt: 2,
     providers: [priced(scripted([fail("server"), fail("protocol", usage), "hello"], { usage }))],
-    onCall: (row) => seen.push(row),
+    onCall: (row: CallRow) => seen.push(row),
   };
   const request = ask("demo/act", { sample: { pass: 1, step: 7, vote: 0, reAsk: 1 } });
-  await createModels(options).chat(request);
-  await createModels(options).chat(request);
+  await made(options).chat(request);
+  await made(options).chat(request);
   const rows = listCalls(store, "e1");
   assert.deepEqual(rows, seen.map((row) => ({ ...row, at: Math.round(row.at) })));
   assert.deepEqual(rows.map(({ kind, error }) => [kind, error]), [
@@ -119,10 +123,9 @@ Deno.test("createModels() samples as the binding says, and records such replies 
       seed: 3,
     }]
   ) {
-    const models = createModels({
+    const models = made({
       map: { "*": { model: "mine", ...more } },
       store,
-      codeVersion: "1",
       providers: [provider],
     });
     answers.push((await models.chat(request)).choices[0].text);
@@ -139,10 +142,9 @@ Deno.test("createModels() draws a new sample for each trial", async () => {
   using store = openStore(":memory:");
   const model = scripted(["first", "second"], { id: "mine" });
   const of = (attempt: number): ReturnType<typeof createModels> =>
-    createModels({
+    made({
       map: { "*": "mine" },
       store,
-      codeVersion: "1",
       attempt,
       providers: [localProvider(model)],
     });
@@ -157,11 +159,9 @@ Deno.test("createModels() refuses a call that could exceed the cap, without a wa
   using store = openStore(":memory:");
   const budget = createBudget({ tokens: 2500 });
   const model = scripted({ "*": () => "hello" }, { usage });
-  const models = createModels({
-    map: { "*": "gpt-4o" },
+  const models = made({
     store,
     clock: fakeClock(),
-    codeVersion: "1",
     episode: "e1",
     budget,
     providers: [priced(model)],
@@ -183,11 +183,9 @@ Deno.test("createModels() charges the budget for failed attempts, the bound wher
   const providers = [
     priced(scripted([fail("protocol", usage), fail("server"), fail("refused", usage)])),
   ];
-  const models = createModels({
-    map: { "*": "gpt-4o" },
+  const models = made({
     store,
     clock: fakeClock(),
-    codeVersion: "1",
     budget,
     providers,
   });
@@ -198,9 +196,9 @@ Deno.test("createModels() charges the budget for failed attempts, the bound wher
 
 Deno.test("createModels() replays without key or endpoint", async () => {
   using store = openStore(":memory:");
-  const base = { map: { "*": "gpt-4o" }, store, codeVersion: "1", episode: "e1" };
-  await createModels({ ...base, providers: [priced(scripted(["hello"]))] }).chat(ask("demo/act"));
-  const replay = createModels({
+  const base = { map: { "*": "gpt-4o" }, store, episode: "e1" };
+  await made({ ...base, providers: [priced(scripted(["hello"]))] }).chat(ask("demo/act"));
+  const replay = made({
     ...base,
     map: { "*": { model: "gpt-4o", keyEnv: "LABYRINTH_TEST_NO_SUCH_KEY" } },
     cacheMode: "replay",
@@ -225,10 +223,9 @@ Deno.test("createModels() keeps to the limit of an endpoint across models and ep
     open: (id) => ({ model: scripted({ "*": busy }, { id }), host: "one-host" }),
   };
   const models = ["e1", "e2"].map((episode) =>
-    createModels({
+    made({
       map: { "a/*": "x", "b/*": "y" },
       store,
-      codeVersion: "1",
       episode,
       providers: [provider],
       limits: { concurrency: 3 },
@@ -293,11 +290,10 @@ Deno.test("createModels() takes the smaller of two ceilings, and adds the room f
     ...limits: (number | undefined)[]
   ): Promise<unknown[]> => {
     sent.length = 0;
-    const models = createModels({
+    const models = made({
       map: { "*": { model: "mine", ...endpoint } },
       store,
       cacheMode: "off",
-      codeVersion: "0",
       providers: [localProvider(mine)],
     });
     for (const maxTokens of limits) await models.chat(ask("demo/act", { sampling: { maxTokens } }));

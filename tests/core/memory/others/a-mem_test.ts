@@ -11,6 +11,7 @@ import {
 } from "../../../../lib/mod.ts";
 import type { ScriptedResponder } from "../../../../lib/core/llm/scripted.ts";
 import { createDraw } from "../../../../lib/core/random.ts";
+import { under } from "../../agent/recording.ts";
 import { context, section } from "../house.ts";
 import { byWord } from "../vectors.ts";
 
@@ -34,16 +35,16 @@ function fresh(
   readonly memory: Memory;
   readonly shown: (role: string) => readonly string[];
 } {
-  const model = scripted({
-    "a-mem/note": () => '{"keywords": [], "context": "", "tags": []}',
-    "a-mem/evolve": () => NOTHING,
+  const model = scripted(under("a-mem", {
+    note: () => '{"keywords": [], "context": "", "tags": []}',
+    evolve: () => NOTHING,
     ...replies,
-  });
+  }));
   const memory = createAMem(options)({ ask: createAsker({ model }), embedder });
   return {
     memory,
     shown: (role) =>
-      model.requests.filter((request) => request.role === role).map((request) =>
+      model.requests.filter((request) => request.role === `a-mem/${role}`).map((request) =>
         section(request, "Nearest neighbours")
       ),
   };
@@ -87,18 +88,18 @@ Deno.test("createAMem() shows a new note its nearest earlier notes and lets it l
       })
       : NOTHING;
   const { memory, shown } = fresh({ near: 2 }, {
-    "a-mem/note": attributes,
-    "a-mem/evolve": evolve,
+    note: attributes,
+    evolve: evolve,
   });
   const notes = await walk(memory, ["a nut", "a pear", "a plum", "an apple"]);
   assert.equal(
-    shown("a-mem/evolve").at(-1),
+    shown("evolve").at(-1),
     "Note 1\nGame step #3\na plum\nContext: About a plum.\nKeywords: plum\nTags: fruit\n\n" +
       "Note 2\nGame step #2\na pear\nContext: About a pear.\nKeywords: pear\nTags: fruit",
     "plum 0.8, pear 0.6; the nut is not among the two nearest",
   );
   assert.equal(
-    shown("a-mem/evolve").length,
+    shown("evolve").length,
     3,
     "the first note has no neighbours and is not asked about",
   );
@@ -142,11 +143,11 @@ Deno.test("createAMem() recalls the k nearest notes, each followed by the notes 
       [3, ["an apple", "a nut", "a pear", "a plum"]],
     ] as const
   ) {
-    const { memory } = fresh({ k, nPrev: 0 }, { "a-mem/evolve": evolve });
+    const { memory } = fresh({ k, nPrev: 0 }, { evolve: evolve });
     await walk(memory, seen);
     assert.deepEqual(await recalled(memory, 5), expected, `k = ${k}`);
   }
-  const { memory } = fresh({ k: 1, nPrev: 3 }, { "a-mem/evolve": evolve });
+  const { memory } = fresh({ k: 1, nPrev: 3 }, { evolve: evolve });
   await walk(memory, seen);
   assert.deepEqual(
     await recalled(memory, 5),
@@ -205,8 +206,8 @@ Deno.test("createAMem() is the literal algorithm of §3 on 40 random walks", asy
     const observations = script.map(() => some().join(" and "));
     let [noted, evolved] = [0, 0];
     const { memory } = fresh({ near: 3 }, {
-      "a-mem/note": () => JSON.stringify(script[noted++]?.note),
-      "a-mem/evolve": () => JSON.stringify(script[++evolved]?.evolution), // the first note is not asked about
+      note: () => JSON.stringify(script[noted++]?.note),
+      evolve: () => JSON.stringify(script[++evolved]?.evolution), // the first note is not asked about
     }, counts(words));
     assert.deepEqual(
       await walk(memory, observations),

@@ -8,6 +8,7 @@ import {
 } from "../../../../lib/core/memory/others/graphrag-search.ts";
 import type { ScriptedResponder } from "../../../../lib/core/llm/scripted.ts";
 import type { Memory } from "../../../../lib/mod.ts";
+import { under } from "../../agent/recording.ts";
 import { context, section } from "../house.ts";
 import { byWord } from "../vectors.ts";
 
@@ -43,18 +44,17 @@ const FOUND: Readonly<Record<string, object>> = {
   },
 };
 const REPLIES: Readonly<Record<string, ScriptedResponder>> = {
-  "graphrag/extract": (request) => JSON.stringify(FOUND[section(request, "Text")]),
-  "graphrag/glean": () => '{"entities": [], "relations": []}',
-  "graphrag/describe": (request) =>
-    `One of ${section(request, "Descriptions").split("\n").length}.`,
-  "graphrag/report": (request) =>
+  extract: (request) => JSON.stringify(FOUND[section(request, "Text")]),
+  glean: () => '{"entities": [], "relations": []}',
+  describe: (request) => `One of ${section(request, "Descriptions").split("\n").length}.`,
+  report: (request) =>
     JSON.stringify({
       title: section(request, "Entities").split(" (")[0],
       summary: "S.",
       rating: 5,
       findings: [],
     }),
-  "graphrag/map": () => '{"points": []}',
+  map: () => '{"points": []}',
 };
 
 async function reading(
@@ -68,7 +68,7 @@ async function reading(
     ask: (question: string) => ReturnType<Memory["recall"]>;
   }
 > {
-  const asked = context({ ...REPLIES, ...replies });
+  const asked = context(under("graphrag", { ...REPLIES, ...replies }));
   const memory = createGraphRag(options)(asked);
   for (const [i, observation] of texts.entries()) {
     await memory.observe({ step: i + 1, goal: "Answer.", observation });
@@ -147,7 +147,7 @@ Deno.test("observe() looks again for what was missed, until a look finds nothing
   let at = 0;
   const glean = (): string => JSON.stringify({ entities: [], relations: [looks[at++]] });
   const { asked, memory } = await reading(["Bo keeps bees."], { gleanings: 9 }, {
-    "graphrag/glean": glean,
+    glean: glean,
   });
   assert.deepEqual(
     requestsOf(asked, "glean").map((request) =>
@@ -236,8 +236,7 @@ Deno.test("localContext() keeps each part within its share of the window: a tent
 });
 
 Deno.test("a local recall starts from the entities nearest to the question, by hand", async () => {
-  const replies = { ...REPLIES };
-  const asked = context(replies);
+  const asked = context(under("graphrag", REPLIES));
   const memory = createGraphRag({ search: "local", k: 1 })({
     ...asked,
     embedder: byWord({ Ada: [1, 0], bees: [0, 1], honey: [0.1, 0.99] }),
@@ -263,14 +262,14 @@ Deno.test("a local recall starts from the entities nearest to the question, by h
 Deno.test("a global recall asks each part of the reports for its points, and shows the best of all", async () => {
   const long = "word ".repeat(60).trim();
   const replies: Readonly<Record<string, ScriptedResponder>> = {
-    "graphrag/report": (request) =>
+    report: (request) =>
       JSON.stringify({
         title: section(request, "Relations").slice(0, 3),
         summary: long,
         rating: 5,
         findings: [],
       }),
-    "graphrag/map": (request) => {
+    map: (request) => {
       const isAda = section(request, "Reports").startsWith("Ada");
       return JSON.stringify({
         points: isAda
@@ -300,8 +299,8 @@ Deno.test("a reply that stays unreadable costs its own part alone", async () => 
     search: "local",
     k: 1,
   }, {
-    "graphrag/describe": () => "",
-    "graphrag/report": () => "Sorry.",
+    describe: () => "",
+    report: () => "Sorry.",
   });
   const { sections } = await ask("Ada?");
   assert.deepEqual([sections["Community reports"], sections["Entities"]], [
@@ -341,9 +340,9 @@ Deno.test("recall() writes reports on the communities of all levels, and answers
   };
   const texts = [...Array.from({ length: 8 }, (_, at) => `clique ${at}`), "joins", "ring"];
   const { asked, ask } = await reading(texts, { search: "local", k: 1, gleanings: 0 }, {
-    "graphrag/extract": (request) =>
+    extract: (request) =>
       JSON.stringify({ entities: [], relations: found(section(request, "Text")) }),
-    "graphrag/report": (request) => {
+    report: (request) => {
       const names = section(request, "Entities").split("\n").map((line) => line.slice(0, 2));
       return JSON.stringify({
         title: names.sort().join(" "),

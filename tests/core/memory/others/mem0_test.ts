@@ -25,6 +25,7 @@ import {
 } from "../../../../lib/core/memory/others/mem0.prompts.ts";
 import type { ScriptedResponder } from "../../../../lib/core/llm/scripted.ts";
 import { createDraw } from "../../../../lib/core/random.ts";
+import { under } from "../../agent/recording.ts";
 import { context, section } from "../house.ts";
 import { byWord } from "../vectors.ts";
 
@@ -43,12 +44,12 @@ function fresh(
   replies: Readonly<Record<string, ScriptedResponder>> = {},
   embedder?: Embedder,
 ): Opened {
-  const model = scripted({
-    "mem0/extract": (request) =>
+  const model = scripted(under("mem0", {
+    extract: (request) =>
       JSON.stringify({
         facts: section(request, "Newest action and observation").split("\n")[1]?.split("; "),
       }),
-    "mem0/update": (request) =>
+    update: (request) =>
       JSON.stringify({
         operations: numbered(section(request, "New facts")).map((text) => ({
           operation: "add",
@@ -56,9 +57,9 @@ function fresh(
           text,
         })),
       }),
-    "mem0/summarise": () => "All is well.",
+    summarise: () => "All is well.",
     ...replies,
-  });
+  }));
   const events: string[] = [];
   const asked: MemoryContext = {
     ...context(),
@@ -70,7 +71,7 @@ function fresh(
     memory: createMem0(options)(asked),
     events,
     sections: (role, title) =>
-      model.requests.filter((request) => request.role === role).map((request) =>
+      model.requests.filter((request) => request.role === `mem0/${role}`).map((request) =>
         section(request, title)
       ),
   };
@@ -111,21 +112,21 @@ Deno.test("createMem0() adds, updates, deletes and leaves memories as it is told
     }],
   };
   const { memory, events, sections } = fresh({}, {
-    "mem0/update": (request) =>
+    update: (request) =>
       JSON.stringify({ operations: operations[numbered(section(request, "New facts"))[0] ?? ""] }),
   });
   assert.deepEqual(await walk(memory, ["a nut"]), ["a nut"]);
-  assert.equal(sections("mem0/update", "Memories").length, 0, "an empty store is not asked about");
+  assert.equal(sections("update", "Memories").length, 0, "an empty store is not asked about");
   assert.deepEqual(await walk(memory, ["a pear"], 2), ["a nut", "a green pear"]);
   assert.deepEqual(await walk(memory, ["a plum"], 3), ["a nut or two", "a green pear"]);
   assert.deepEqual(await walk(memory, ["an apple"], 4), ["a nut or two", "a green pear"]);
   assert.deepEqual(await walk(memory, ["a fog"], 5), ["a nut or two", "a fog"]);
   assert.deepEqual(await walk(memory, ["a lamp"], 6), ["a nut or two", "a fog"]);
   assert.deepEqual(events, ["unknown-memory: DELETE 9 of 2", "unknown-memory: UPDATE 0 of 2"]);
-  const asked = sections("mem0/update", "Memories").length;
+  const asked = sections("update", "Memories").length;
   await walk(memory, ["a fog"], 7);
   assert.equal(
-    sections("mem0/update", "Memories").length,
+    sections("update", "Memories").length,
     asked,
     "what a memory says word for word is not asked about",
   );
@@ -133,21 +134,21 @@ Deno.test("createMem0() adds, updates, deletes and leaves memories as it is told
 
 Deno.test("createMem0() extracts with the summary and the last m messages before the newest", async () => {
   const { memory, sections } = fresh({ recent: 2, refresh: 3 }, {
-    "mem0/extract": () => '{"facts": []}',
+    extract: () => '{"facts": []}',
   });
   await walk(memory, ["one", "two", "three", "four"]);
-  assert.deepEqual(sections("mem0/extract", "Recent messages"), [
+  assert.deepEqual(sections("extract", "Recent messages"), [
     "",
     "Game step #1\none",
     "Game step #1\none\n\nGame step #2\ntwo",
     "Game step #2\ntwo\n\nGame step #3\nthree",
   ]);
   assert.deepEqual(
-    sections("mem0/extract", "Summary"),
+    sections("extract", "Summary"),
     ["", "", "", "All is well."],
     "summarised after the third",
   );
-  assert.deepEqual(sections("mem0/summarise", "History of observations and actions"), [
+  assert.deepEqual(sections("summarise", "History of observations and actions"), [
     "Game step #1\none\n\nGame step #2\ntwo\n\nGame step #3\nthree",
   ]);
   assert.deepEqual([MEM0_PAPER.m, MEM0_PAPER.s, MEM0_PAPER.k], [10, 10, 30]);
@@ -160,7 +161,7 @@ Deno.test("createMem0() carries out operations as a literal transcription does, 
     const answers: Operation[][] = [];
     const updates = seed % 2 === 0 ? "fact" : "step";
     const { memory } = fresh({ similar: 1000, updates }, {
-      "mem0/update": (request) => {
+      update: (request) => {
         const shown = numbered(section(request, "Memories")).length;
         const operations = numbered(section(request, "New facts")).map((text) => ({
           operation: draw.pick(["ADD", "UPDATE", "DELETE", "NOOP"] as const),
@@ -211,18 +212,18 @@ function graphReplies(
   obsolete: (existing: readonly string[]) => number[],
 ): Readonly<Record<string, ScriptedResponder>> {
   return {
-    "mem0/extract": () => '{"facts": []}',
-    "mem0/entities": (request) => {
+    extract: () => '{"facts": []}',
+    entities: (request) => {
       const names = [...section(request, "Text").matchAll(/(\w+) \| \w+ \| (\w+)|<(\w+)>/g)]
         .flatMap(([, a, b, c]) => [a, b, c].filter(Boolean));
       return JSON.stringify({ entities: names.map((name) => ({ name, type: "thing" })) });
     },
-    "mem0/relations": (request) =>
+    relations: (request) =>
       JSON.stringify({
         relations: [...section(request, "Text").matchAll(/(\w+) \| (\w+) \| (\w+)/g)]
           .map(([, source, relation, destination]) => ({ source, relation, destination })),
       }),
-    "mem0/conflicts": (request) =>
+    conflicts: (request) =>
       JSON.stringify({ obsolete: obsolete(numbered(section(request, "Existing relations"))) }),
   };
 }
@@ -236,11 +237,11 @@ Deno.test("createMem0() with a graph ends the validity of what conflicts, and ke
   );
   await walk(memory, ["key | on | table; lamp | on | table; door | in | hall", "key | in | bag"]);
   assert.deepEqual(
-    sections("mem0/conflicts", "Existing relations"),
+    sections("conflicts", "Existing relations"),
     ["1. key, on, table"],
     "what touches an entity of the text",
   );
-  assert.deepEqual(sections("mem0/conflicts", "New relations"), ["key, in, bag"]);
+  assert.deepEqual(sections("conflicts", "New relations"), ["key, in, bag"]);
   const triplets = memory.graph?.triplets().map(({ subject, relation, object }) =>
     `${subject} ${relation} ${object}`
   );
@@ -255,7 +256,7 @@ Deno.test("createMem0() with a graph ends the validity of what conflicts, and ke
   ]);
   await walk(memory, ["key | in | bag"], 3);
   assert.equal(
-    sections("mem0/conflicts", "New relations").length,
+    sections("conflicts", "New relations").length,
     1,
     "nothing new, nothing to compare",
   );
