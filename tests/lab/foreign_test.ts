@@ -183,6 +183,12 @@ Deno.test("a lab that is killed leaves no process of a memory", async () => {
   while (held.some(isThere)) await setTimeout(20);
 });
 
+/** A study with a memory that asks a model. */
+const asking = (options: Readonly<Record<string, unknown>> = {}): Study => ({
+  ...studyOf([[named("asks.py"), options]]),
+  models: { "*": "offline", "python/asks": "mine" },
+});
+
 /** A model that answers each question of a memory otherwise, and counts. */
 function answering(): { model: ReturnType<typeof scripted>; asked: () => number } {
   let asked = 0;
@@ -192,10 +198,7 @@ function answering(): { model: ReturnType<typeof scripted>; asked: () => number 
 
 Deno.test("what a memory asks is recorded under its role, and replayed without a call", async () => {
   const { model, asked } = answering();
-  const study = {
-    ...studyOf([[named("asks.py"), {}]]),
-    models: { "*": "offline", "python/asks": "mine" },
-  };
+  const study = asking();
   using store = openStore(":memory:");
   const first = await playStudy(study, { store, worlds, providers: [localProvider(model)] });
   const [{ id = "", status, failureMessage } = {}] = first.episodes;
@@ -231,10 +234,7 @@ Deno.test("a slow model is no fault of the memory that waits for it, nor of a cl
       return await model.chat(request);
     },
   };
-  const study = {
-    ...studyOf([[named("asks.py"), { seconds: 5, patience: 1 }]]),
-    models: { "*": "offline", "python/asks": "mine" },
-  };
+  const study = asking({ seconds: 5, patience: 1 });
   using store = openStore(":memory:");
   const { episodes } = await playStudy(study, { store, worlds, providers: [localProvider(slow)] });
   assert.equal(episodes[0]?.status, "completed", `${episodes[0]?.failureMessage}`);
@@ -250,10 +250,7 @@ Deno.test("what a memory has asked is stopped when its episode ends", async () =
         signal?.addEventListener("abort", () => (stopped++, reject(signal.reason)))
       ),
   };
-  const study = {
-    ...studyOf([[named("asks.py"), { patience: 0.2, times: 2 }]]),
-    models: { "*": "offline", "python/asks": "mine" },
-  };
+  const study = asking({ patience: 0.2, times: 2 });
   using store = openStore(":memory:");
   const { episodes } = await playStudy(study, {
     store,
@@ -271,10 +268,7 @@ Deno.test("an exhausted budget pauses the episode, though the memory swallows th
     id: "mine",
     chat: () => Promise.reject(new BudgetError("the study's cap is spent: raise it")),
   };
-  const study = {
-    ...studyOf([[named("asks.py"), {}]]),
-    models: { "*": "offline", "python/asks": "mine" },
-  };
+  const study = asking();
   using store = openStore(":memory:");
   const { episodes } = await playStudy(study, {
     store,

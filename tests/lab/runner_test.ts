@@ -479,9 +479,7 @@ Deno.test("runStudy() parks episodes at an abort, and the next run completes the
     ["interrupted", "interrupted"],
   );
   await run(store, study);
-  using undisturbed = openStore(":memory:");
-  await run(undisturbed, study);
-  assert.deepEqual(trajectories(store), trajectories(undisturbed));
+  await assertUndisturbed(store, study);
 });
 
 Deno.test("runStudy() gives the same trajectories for any order and number of workers", async () => {
@@ -659,9 +657,7 @@ Deno.test("runStudy() throws disk when the disk is full, and resumes when there 
   assert.equal(error.kind, "disk");
   store.database.exec("pragma max_page_count = 1000000");
   assert.equal((await run(store, study)).completed, 3);
-  using undisturbed = openStore(":memory:");
-  await run(undisturbed, study);
-  assert.deepEqual(trajectories(store), trajectories(undisturbed));
+  await assertUndisturbed(store, study);
 });
 
 Deno.test("onProgress() reports what the store holds, through failures, interrupts and retries", async () => {
@@ -764,6 +760,13 @@ function trajectories(store: Store): unknown {
     changes: all("graph_changes"),
     events: all("events"),
   };
+}
+
+/** Asserts that a store holds what one holds in which a study was played without disturbance. */
+async function assertUndisturbed(store: Store, study: Study): Promise<void> {
+  using undisturbed = openStore(":memory:");
+  await run(undisturbed, study);
+  assert.deepEqual(trajectories(store), trajectories(undisturbed));
 }
 
 async function rejects<E extends Error>(

@@ -32,30 +32,11 @@ const BEGIN = [
   "take orange bell pepper from fridge",
 ];
 const REST = [
-  ...[
-    "dice orange bell pepper with knife",
-    "go east",
-    "go east",
-    "grill orange bell pepper with BBQ",
-    "go north",
-  ],
-  ...[
-    "take green bell pepper",
-    "take yellow potato",
-    "dice green bell pepper with knife",
-    "slice yellow potato with knife",
-    "go south",
-  ],
-  ...[
-    "grill yellow potato with BBQ",
-    "go west",
-    "go west",
-    "fry green bell pepper with stove",
-    "drop knife",
-    "prepare meal",
-    "eat meal",
-  ],
-];
+  "dice orange bell pepper with knife; go east; go east; grill orange bell pepper with BBQ; go north",
+  "take green bell pepper; take yellow potato; dice green bell pepper with knife",
+  "slice yellow potato with knife; go south; grill yellow potato with BBQ; go west; go west",
+  "fry green bell pepper with stove; drop knife; prepare meal; eat meal",
+].flatMap((line) => line.split("; "));
 
 Deno.test(
   {

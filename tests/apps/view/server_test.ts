@@ -103,7 +103,7 @@ Deno.test("search takes % and _ as they are, and finds the place of a text behin
   }));
 
 Deno.test("the server refuses what it does not serve, and answers with a strict content security policy", () =>
-  served(async ({ answer }) => {
+  served(async ({ answer, get }) => {
     for (
       const [path, status] of [
         ["data/study/none", 404],
@@ -115,7 +115,7 @@ Deno.test("the server refuses what it does not serve, and answers with a strict 
         ["", 200],
       ] as const
     ) {
-      const response = await answer(new Request(`${ADDRESS}/${path}`));
+      const response = await get(path);
       assert.equal(response.status, status, path);
       const policy = response.headers.get("content-security-policy") ?? "";
       assert.match(policy, /default-src 'none'/);
@@ -130,9 +130,9 @@ Deno.test("the server refuses what it does not serve, and answers with a strict 
 
 Deno.test("a damaged record is answered with one line, which names no path; the error goes to onError", () => {
   const errors: string[] = [];
-  return served(async ({ answer, writer, store }) => {
+  return served(async ({ writer, store, get }) => {
     writer.prepare("update episodes set identity = '{' where id = ?").run(DONE);
-    const response = await answer(new Request(`${ADDRESS}/data/episode/${DONE}`));
+    const response = await get(`data/episode/${DONE}`);
     assert.equal(response.status, 500);
     const text = await response.text();
     assert.match(text, /^the record could not be read; [^\n]+\n$/);
@@ -195,9 +195,9 @@ Deno.test("an episode with an action of a megabyte stays small, and other action
   }));
 
 Deno.test("a study whose description is damaged is listed as such beside the others", () =>
-  served(async ({ answer, writer }) => {
+  served(async ({ writer, get }) => {
     writer.prepare("insert into studies (id, spec, created_at) values ('torn', '{', 9)").run();
-    const listed = await (await answer(new Request(`${ADDRESS}/data/studies`))).json() as {
+    const listed = await (await get("data/studies")).json() as {
       id: string;
       title: string;
     }[];
@@ -208,8 +208,8 @@ Deno.test("a study whose description is damaged is listed as such beside the oth
       "torn",
       "its description is damaged",
     ]]);
-    assert.equal((await answer(new Request(`${ADDRESS}/data/study/torn`))).status, 200);
-    assert.equal((await answer(new Request(`${ADDRESS}/data/study/none`))).status, 404);
+    assert.equal((await get("data/study/torn")).status, 200);
+    assert.equal((await get("data/study/none")).status, 404);
   }));
 
 Deno.test("a host name that no address can have is refused in one line", () =>
@@ -257,8 +257,8 @@ Deno.test("with a token the first address signs a browser in, and all else is re
   }, { token: "secret" }));
 
 Deno.test("an open page is told of new rows", () =>
-  served(async ({ answer, writer }) => {
-    const { body } = await answer(new Request(`${ADDRESS}/live`));
+  served(async ({ writer, get }) => {
+    const { body } = await get("live");
     const reader = (body as ReadableStream<Uint8Array>).getReader();
     const until = async (pattern: RegExp): Promise<void> => {
       for (let text = ""; !pattern.test(text);) {
@@ -280,11 +280,11 @@ Deno.test("news of changes end, and the server goes on, where the store can no l
     catchUp: () => Promise.reject(new Error("gone")),
     spent: () => assert.fail(),
   };
-  return served(async ({ answer }) => {
-    const news = await answer(new Request(`${ADDRESS}/live`));
+  return served(async ({ get }) => {
+    const news = await get("live");
     assert.equal(await news.text(), "retry: 2000\n\n");
     assert.deepEqual(errors, ["gone"]);
-    assert.equal((await answer(new Request(`${ADDRESS}/`))).status, 200);
+    assert.equal((await get("")).status, 200);
   }, { interval: 10, tally, onError: ({ message }) => void errors.push(message) });
 });
 
@@ -296,6 +296,7 @@ Deno.test("a store that is read only cannot be written", () =>
 
 interface Served {
   readonly answer: Handler["answer"];
+  readonly get: (path: string) => Promise<Response>;
   readonly json: <T>(path: string) => Promise<T>;
   /** Read only. */
   readonly store: Store;
@@ -303,12 +304,12 @@ interface Served {
 }
 
 Deno.test("a store that is replaced is not shown as if it were the one of its name", () =>
-  served(async ({ answer, writer }) => {
-    assert.equal((await answer(new Request(`${ADDRESS}/data/studies`))).status, 200);
-    const stream = await answer(new Request(`${ADDRESS}/live`));
+  served(async ({ writer, get }) => {
+    assert.equal((await get("data/studies")).status, 200);
+    const stream = await get("live");
     renameSync(writer.path, `${writer.path}.before`);
     writeFileSync(writer.path, "another store");
-    const refused = await answer(new Request(`${ADDRESS}/data/studies`));
+    const refused = await get("data/studies");
     assert.deepEqual([refused.status, await refused.text()], [
       503,
       "the store was moved, deleted or replaced: start ./lab view again\n",
@@ -334,10 +335,11 @@ async function served(
     page,
     ...options,
   });
-  const json = async <T>(path: string): Promise<T> =>
-    await (await handler.answer(new Request(`${ADDRESS}/${path}`))).json();
+  const get = (path: string): Promise<Response> =>
+    handler.answer(new Request(`${ADDRESS}/${path}`));
+  const json = async <T>(path: string): Promise<T> => await (await get(path)).json();
   try {
-    await check({ answer: handler.answer, json, store, writer });
+    await check({ answer: handler.answer, get, json, store, writer });
   } finally {
     handler.close();
   }

@@ -118,23 +118,13 @@ Deno.test("createSimulacra() decays recency by 0.99 a step", async () => {
   // Ages 11, 2 and 1 of a, b and c; importance 10, 3 and 2 of 1 … 10, scaled 1, 2/9 and 1/9. c
   // scores 1 + 1/9 ≈ 1.111. The recency of b, scaled, is (0.99² − 0.99¹¹)/(0.99 − 0.99¹¹) ≈ 0.895,
   // which makes 1.118; with 0.9 it is ≈ 0.846, which makes 1.069.
+  const fillers = Array.from({ length: 8 }, (_, i) => `filler ${i}`);
+  const course = ["a worth 10", ...fillers, "b worth 3", "c worth 2", "now"];
   const { memory } = stream({ nPrev: 0, k: 3 });
-  await walk(memory, [
-    "a worth 10",
-    ...Array.from({ length: 8 }, (_, i) => `filler ${i}`),
-    "b worth 3",
-    "c worth 2",
-    "now",
-  ]);
+  await walk(memory, course);
   assert.deepEqual((await recalled(memory, 12)).slice(0, 2), ["b worth 3", "c worth 2"]);
   const faster = stream({ nPrev: 0, k: 3, decay: 0.9 }).memory;
-  await walk(faster, [
-    "a worth 10",
-    ...Array.from({ length: 8 }, (_, i) => `filler ${i}`),
-    "b worth 3",
-    "c worth 2",
-    "now",
-  ]);
+  await walk(faster, course);
   assert.deepEqual((await recalled(faster, 12)).slice(0, 2), ["c worth 2", "b worth 3"]);
 });
 
