@@ -9,7 +9,7 @@ import {
 import type { CotOptions } from "../../../lib/core/agent/answer.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
 import { cotPrompt } from "../../../lib/core/agent/answer.prompts.ts";
-import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
+import { testWordings } from "../memory/snapshot.ts";
 import { recording, worldless } from "./recording.ts";
 
 const worlds = connectWorlds({ endpoint: "tcp://127.0.0.1:9", silence: 50 }); // no server may be asked
@@ -87,9 +87,4 @@ Deno.test("createCot() is refused when the world shows no texts", async () => {
   });
 });
 
-Deno.test("prompt cot/answer is as it was reviewed", () => {
-  assertSnapshot(
-    "cot-answer",
-    shownPrompt(cotPrompt, { examples: "<examples>", texts: "<texts>", task: "<task>" }),
-  );
-});
+testWordings({ "cot-answer": cotPrompt });

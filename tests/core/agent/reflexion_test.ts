@@ -10,7 +10,7 @@ import {
 } from "../../../lib/mod.ts";
 import { readSections } from "../../../lib/core/text/sections.ts";
 import { reflectPrompt } from "../../../lib/core/agent/reflexion.prompts.ts";
-import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
+import { testWordings } from "../memory/snapshot.ts";
 import { type Played, playTiny } from "./play-tiny.ts";
 
 /** Waits for ever, unless a lesson says where to go: then it goes there and waits. */
@@ -125,12 +125,4 @@ Deno.test("reflexion shows the last lessons only, and takes those that an earlie
   );
 });
 
-Deno.test("prompt reflexion/reflect is as it was reviewed", () => {
-  const shown = shownPrompt(reflectPrompt, {
-    goal: "Wait in the attic",
-    result: "0 of 1 points after 2 steps: the steps were used up",
-    trial: "Game step #1\n-= Hall =-\nThere is an exit to the north.",
-    lessons: "Do not wait in the hall.",
-  });
-  assertSnapshot("reflexion-reflect", shown);
-});
+testWordings({ "reflexion-reflect": reflectPrompt });

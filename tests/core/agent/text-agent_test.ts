@@ -28,7 +28,7 @@ import { readSections } from "../../../lib/core/text/sections.ts";
 import { SWIFTSAGE_RULES } from "../../../lib/core/agent/text-agent-options.ts";
 import { textPrompt } from "../../../lib/core/agent/text-agent.prompts.ts";
 import { formatEntry } from "../../../lib/core/agent/text-history.ts";
-import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
+import { testWordings } from "../memory/snapshot.ts";
 import { type Played, playTiny } from "./play-tiny.ts";
 import { recording } from "./recording.ts";
 import { tinyWorld } from "./tiny-world.ts";
@@ -223,18 +223,10 @@ Deno.test("createReactReflexion() shows lessons in fresh worlds, and marks the b
   );
 });
 
-for (const thoughts of [false, true]) {
-  Deno.test(`prompt ${thoughts ? "react" : "act"}/act is as it was reviewed`, () => {
-    const prompt = textPrompt({ role: thoughts ? "react/act" : "act/act", thoughts });
-    const sections = {
-      examples: "<examples>",
-      goal: "<goal>",
-      actions: "<actions>",
-      history: "<history>",
-    };
-    assertSnapshot(`text-agent-${thoughts ? "react" : "act"}`, shownPrompt(prompt, sections));
-  });
-}
+testWordings({
+  "text-agent-act": textPrompt({ role: "act/act", thoughts: false }),
+  "text-agent-react": textPrompt({ role: "react/act", thoughts: true }),
+});
 
 Deno.test("an action is taken whatever its case, article and full stop, though the prompt lists none", async () => {
   const worlds = connectWorlds();

@@ -27,7 +27,7 @@ import {
   wesePrompts,
 } from "../../../lib/core/agent/wese.prompts.ts";
 import { sese } from "../../../lib/core/agent/wese.ts";
-import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
+import { testWordings } from "../memory/snapshot.ts";
 import { type Recording, recording } from "./recording.ts";
 
 const worlds = connectWorlds();
@@ -282,11 +282,8 @@ Deno.test("createWese() exploits in a fresh world, with the graph of the explora
   assert.equal(record.steps.at(-1)?.graph?.size, 3);
 });
 
-for (const [name, prompt] of Object.entries(wesePrompts("wese"))) {
-  Deno.test(`prompt wese/${name} is as it was reviewed`, () => {
-    const sections = Object.fromEntries(
-      Object.keys(prompt.sections).map((key) => [key, `<${key}>`]),
-    );
-    assertSnapshot(`wese-${name}`, shownPrompt(prompt, sections));
-  });
-}
+testWordings(
+  Object.fromEntries(
+    Object.entries(wesePrompts("wese")).map(([name, prompt]) => [`wese-${name}`, prompt]),
+  ),
+);

@@ -18,33 +18,16 @@ import {
 import { renderPrompt } from "../../../lib/mod.ts";
 import { createStandIn } from "../../../lib/offline/stand-in.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
-import { assertSnapshot, shownPrompt } from "./snapshot.ts";
+import { testWordings } from "./snapshot.ts";
 
-const OBSERVATION =
-  "Game step #3\n-= Room B =-\nYou see a red locker. There is an exit to the north.\nInventory: You are carrying: a Key 1.";
-
-Deno.test("the prompts are worded as they were: another wording is another experiment", () => {
-  const plan = '{"plan_steps": [{"sub_goal_1": "Find the red locker"}]}';
-  assertSnapshot(
-    "arigraph-extract",
-    shownPrompt(extractPrompt, { examples: "room a, has exit, west", observation: OBSERVATION }),
-  );
-  assertSnapshot(
-    "arigraph-outdate",
-    shownPrompt(outdatePrompt, {
-      existing: "key 1, is in, room a",
-      fresh: "key 1, is in, inventory",
-    }),
-  );
-  assertSnapshot(
-    "arigraph-entities",
-    shownPrompt(entitiesPaperPrompt, { observation: OBSERVATION, plan }),
-  );
-  assertSnapshot(
-    "arigraph-entities-cacheable",
-    shownPrompt(entitiesPrompt, { observation: OBSERVATION, plan }),
-  );
-  assertSnapshot("arigraph-explore", shownPrompt(explorePrompt, { plan }));
+testWordings({
+  "arigraph-extract": extractPrompt,
+  "arigraph-outdate": outdatePrompt,
+  "arigraph-entities": entitiesPaperPrompt,
+  "arigraph-entities-cacheable": entitiesPrompt,
+  "arigraph-explore": explorePrompt,
+  "arigraph-extract-paragraph": extractParagraphPrompt,
+  "arigraph-question-entities": questionEntitiesPrompt,
 });
 
 function triplets(text: string): string[] | "malformed" {
@@ -182,12 +165,6 @@ Deno.test("parseOutdateOf() also reads a list without arrows, where each old tri
 });
 const PARAGRAPH = "Tarn\nTarn is a town in Ostrea. Its founder was Oda Vell.";
 const QUESTION = { question: "Who founded the birthplace of Ruk Sand?", deepest: "3" };
-
-Deno.test("the prompts for paragraphs and questions keep their wording: another wording is another experiment", () => {
-  const extract = shownPrompt(extractParagraphPrompt, { examples: "", paragraph: PARAGRAPH });
-  assertSnapshot("arigraph-extract-paragraph", extract);
-  assertSnapshot("arigraph-question-entities", shownPrompt(questionEntitiesPrompt, QUESTION));
-});
 
 Deno.test("offline, facts of a paragraph are extracted, and a question is looked up by its name", async () => {
   const answer = async (recall: number): Promise<string> => {

@@ -2,10 +2,7 @@ import assert from "node:assert/strict";
 import * as graphiti from "../../../lib/core/memory/others/graphiti.prompts.ts";
 import * as graphrag from "../../../lib/core/memory/others/graphrag.prompts.ts";
 import * as hipporag from "../../../lib/core/memory/others/hipporag.prompts.ts";
-import { assertSnapshot, shownPrompt } from "./snapshot.ts";
-
-const TEXT =
-  "Game step #3\n-= Room B =-\nYou see a red trunk. There is an exit to the north.\nInventory: You are carrying: a Key 1.";
+import { testWordings } from "./snapshot.ts";
 
 /** The value of a reply, or its problem. */
 function read<T>(
@@ -16,58 +13,19 @@ function read<T>(
   return reading.kind === "ok" ? reading.value : reading.problem;
 }
 
-Deno.test("the prompts are worded as they were: another wording is another experiment", () => {
-  const shown = {
-    "hipporag-names": shownPrompt(hipporag.namesPrompt, { text: TEXT }),
-    "hipporag-triplets": shownPrompt(hipporag.tripletsPrompt, {
-      names: "Room B\nred trunk",
-      text: TEXT,
-    }),
-    "hipporag-recognise": shownPrompt(hipporag.recognisePrompt, {
-      query: TEXT,
-      facts: "[1] red trunk, is in, room b\n[2] room b, has exit, north",
-    }),
-    "graphiti-extract": shownPrompt(graphiti.extractPrompt, {
-      before: "Game step #1\nA hall.\n\nGame step #2\nA door.",
-      step: "3",
-      text: TEXT,
-    }),
-    "graphiti-resolve": shownPrompt(graphiti.resolvePrompt, {
-      known: "trunk\nroom b",
-      fresh: "red trunk",
-      text: TEXT,
-    }),
-    "graphiti-judge": shownPrompt(graphiti.judgePrompt, {
-      known: "[1] key 1, is in, room a",
-      fresh: "[1] key 1, is in, inventory",
-    }),
-    "graphiti-summarise": shownPrompt(graphiti.summarisePrompt, {
-      entities: "room b\nred trunk",
-      facts: "The red trunk is in room B.",
-    }),
-    "graphrag-extract": shownPrompt(graphrag.extractPrompt, {
-      types: "person, geo",
-      text: "Ada lives in Tarn.",
-    }),
-    "graphrag-glean": shownPrompt(graphrag.gleanPrompt, {
-      types: "person, geo",
-      text: "Ada lives in Tarn.",
-      found: "Ada",
-    }),
-    "graphrag-describe": shownPrompt(graphrag.describePrompt, {
-      name: "Ada",
-      descriptions: "1. A woman.\n2. A traveller.",
-    }),
-    "graphrag-report": shownPrompt(graphrag.reportPrompt, {
-      entities: "Ada (person): A woman.",
-      relations: "Ada – Tarn: Ada lives in Tarn.",
-    }),
-    "graphrag-map": shownPrompt(graphrag.mapPrompt, {
-      reports: "Ada of Tarn\nWhere Ada lives.",
-      question: "Where does Ada live?",
-    }),
-  };
-  for (const [name, prompt] of Object.entries(shown)) assertSnapshot(name, prompt);
+testWordings({
+  "hipporag-names": hipporag.namesPrompt,
+  "hipporag-triplets": hipporag.tripletsPrompt,
+  "hipporag-recognise": hipporag.recognisePrompt,
+  "graphiti-extract": graphiti.extractPrompt,
+  "graphiti-resolve": graphiti.resolvePrompt,
+  "graphiti-judge": graphiti.judgePrompt,
+  "graphiti-summarise": graphiti.summarisePrompt,
+  "graphrag-extract": graphrag.extractPrompt,
+  "graphrag-glean": graphrag.gleanPrompt,
+  "graphrag-describe": graphrag.describePrompt,
+  "graphrag-report": graphrag.reportPrompt,
+  "graphrag-map": graphrag.mapPrompt,
 });
 
 Deno.test("graphiti.parseExtract() reads facts with their times, and drops loops and empty parts", () => {

@@ -30,11 +30,11 @@ export function assertSnapshot(name: string, text: string): void {
 
 /**
  * A prompt as a model gets it, with its sampling and the form of its answer: every message under
- * its role.
+ * its role. Without values each section has its own name.
  */
 export function shownPrompt(
   prompt: Prompt,
-  values: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>> = named(prompt),
   extra: Readonly<Record<string, string>> = {},
 ): string {
   const messages: Message[] = renderPrompt(prompt, values, { extra });
@@ -43,4 +43,16 @@ export function shownPrompt(
   return [`# ${prompt.role} ${JSON.stringify(prompt.sampling ?? {})}${form}\n`, ...parts].join(
     "\n",
   );
+}
+
+function named({ sections }: Prompt): Record<string, string> {
+  return Object.fromEntries(Object.keys(sections).map((key) => [key, `<${key}>`]));
+}
+
+/** A test for each prompt by the name of its digest. */
+export function testWordings(prompts: Readonly<Record<string, Prompt>>): void {
+  for (const [name, prompt] of Object.entries(prompts)) {
+    Deno.test(`prompt ${name} is worded as it was: another wording is another experiment`, () =>
+      assertSnapshot(name, shownPrompt(prompt)));
+  }
 }

@@ -10,33 +10,14 @@ import {
   queryEntitiesPrompt,
   summarizePrompt,
 } from "../../../lib/core/memory/temporal-graph.prompts.ts";
-import { assertSnapshot, shownPrompt } from "./snapshot.ts";
+import { testWordings } from "./snapshot.ts";
 
-Deno.test("the prompts are worded as they were: another wording is another experiment", () => {
-  const acted = {
-    task: "Melt tin.",
-    place: "kitchen",
-    action: "activate stove",
-    response: "The stove is now activated.",
-  };
-  const shown = {
-    "summarize": shownPrompt(summarizePrompt, acted),
-    "coreference": shownPrompt(coreferencePrompt, { text: "The stove is on. It glows." }),
-    "extract": shownPrompt(extractPrompt, {
-      text: "The stove in the kitchen was activated to melt tin.",
-    }),
-    "query-entities": shownPrompt(queryEntitiesPrompt, {
-      question: "Where is the stove?",
-      entities: "stove\nkitchen",
-    }),
-    "answer": shownPrompt(answerPrompt, {
-      question: "Where is the stove?",
-      facts: "[1] stove, is in, kitchen",
-    }),
-  };
-  for (const [name, text] of Object.entries(shown)) {
-    assertSnapshot(`reasonplanner-${name}`, text);
-  }
+testWordings({
+  "reasonplanner-summarize": summarizePrompt,
+  "reasonplanner-coreference": coreferencePrompt,
+  "reasonplanner-extract": extractPrompt,
+  "reasonplanner-query-entities": queryEntitiesPrompt,
+  "reasonplanner-answer": answerPrompt,
 });
 
 const TEXT = "The stove is in the kitchen.";
