@@ -12,13 +12,13 @@ import { checkoutRoot } from "../lib/core/platform.ts";
 
 /** Folder → most bytes it may have. */
 const MAX_BYTES: Readonly<Record<string, number>> = {
-  lib: 2_670_500, // wanted: 2_600_000, and 60_000 for doors
-  "lib/apps": 545_500, // wanted: 500_000
-  "lib/core": 1_240_500, // wanted: 1_220_000, and doors
-  "lib/lab": 465_500, // wanted: 450_000, and doors
+  lib: 2_660_000,
+  "lib/apps": 535_500, // wanted: 500_000
+  "lib/core": 1_241_000,
+  "lib/lab": 464_000,
   "lib/papers": 158_500,
   "lib/offline": 263_000, // wanted: 255_000
-  tests: 1_832_500, // wanted: 1_800_000
+  tests: 1_800_000,
 };
 
 /** Most lines of a file of `lib`. */
