@@ -73,6 +73,25 @@ def test_parameters_choose_the_game_and_a_seed_of_reset_does_not() -> None:
         make("TreasureHunt", rooms=1)
 
 
+def test_options_that_a_world_refuses_leave_the_game_as_it_was() -> None:
+    env = make("TreasureHunt", rooms=12, seed=3)
+    first, _ = env.reset()
+    for options in ({"rooms": 1}, {"windows": 2}):
+        with pytest.raises(WorldError, match="its parameters are|rooms is integer"):
+            env.reset(options=options)
+    assert env.reset()[0] == first
+    env.close()
+
+
+def test_several_worlds_are_played_at_once() -> None:
+    games = [lambda seed=seed: make("TreasureHuntMedium", seed=seed) for seed in (1, 2)]
+    worlds = gymnasium.vector.AsyncVectorEnv(games, shared_memory=False)
+    observations, _ = worlds.reset()
+    assert [text[:9] for text in observations] == ["-= Room A"] * 2
+    assert worlds.step(["look", "look"])[1].tolist() == [0, 0]
+    worlds.close()
+
+
 def test_a_win_terminates_and_a_limit_truncates(tiny: None) -> None:
     env = WorldEnv("tiny/counter", goalSize=2)
     env.reset()

@@ -90,7 +90,7 @@ class WorldEnv(gymnasium.Env[str, str]):
         self.action_space = AnyText(MAX_ACTION_BYTES // 4)
         self.observation_space = AnyText(MAX_TEXT)
         self._id, self._lists_actions, self._parameters = world, valid_actions, parameters
-        self._world: World | None = self._open()
+        self._world: World | None = self._open(parameters)
         self._turn: Turn | None = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
@@ -103,8 +103,9 @@ class WorldEnv(gymnasium.Env[str, str]):
         super().reset(seed=seed)
         if options:
             self.close()
-            self._parameters |= options
-        self._world = self._world or self._open()
+            self._world = self._open(self._parameters | options)
+            self._parameters = self._parameters | options
+        self._world = self._world or self._open(self._parameters)
         self._turn = self._world.reset()
         return self._turn.observation, self._info(self._turn)
 
@@ -143,11 +144,11 @@ class WorldEnv(gymnasium.Env[str, str]):
         if world is not None:
             world.close()
 
-    def _open(self) -> World:
+    def _open(self, parameters: dict[str, object]) -> World:
         if self._id not in WORLDS:
             raise WorldError("unknown-world", f'unknown world "{self._id}"; there are {", ".join(sorted(WORLDS))}')
         cls = load_world(self._id, WORLDS[self._id])
-        return cls(check_parameters(self._id, cls.Parameters, self._parameters))
+        return cls(check_parameters(self._id, cls.Parameters, parameters))
 
     def _info(self, turn: Turn) -> dict[str, Any]:
         assert self._world is not None
