@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -97,6 +98,17 @@ def test_the_host_plays_a_memory_by_its_frames() -> None:
     assert answer(host, "save")["ok"] == {"body": ["a", "b"]}
     assert answer(host, "fly")["error"]["code"] == "memory-reply"
     assert "TypeError" in answer(host, "open", wrong=1)["error"]["message"]
+
+
+def test_a_call_that_was_cancelled_is_answered() -> None:
+    class Cancelled(Sound):
+        def recall(self, cue: Cue) -> Recollection:
+            raise asyncio.CancelledError("too late")
+
+    host = Host(Cancelled)
+    answer(host, "open")
+    error = answer(host, "recall", step=1, goal="g", observation="b")["error"]
+    assert error == {"code": "memory-raised", "message": "recall raised CancelledError: too late"}
 
 
 def test_a_picture_comes_as_bytes() -> None:

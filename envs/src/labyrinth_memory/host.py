@@ -77,7 +77,7 @@ class Host:
             code, what = "memory-raised", f"{method} wanted more memory than it may have"
         except Refused as error:
             code, what = "memory-reply", str(error)
-        except (KeyboardInterrupt, Exception, SystemExit) as error:
+        except BaseException as error:  # asyncio's cancellation is no Exception
             traceback.print_exc()
             code, what = "memory-raised", f"{method} raised {type(error).__name__}: {error}"
         body = {"code": code, "message": " ".join(what.split())[:600]}
