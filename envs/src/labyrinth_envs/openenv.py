@@ -163,7 +163,7 @@ def application(world: str, params: dict[str, object], sessions: int) -> Iterato
     """
     if world not in WORLDS:
         raise WorldError("unknown-world", f'unknown world "{world}"; there are {", ".join(sorted(WORLDS))}')
-    server = Server(ServerOptions(max_sessions=sessions), WORLDS)
+    server = Server(ServerOptions(max_sessions=2 * sessions), WORLDS)  # half of them are for MCP
     thread = threading.Thread(target=server.run)
     thread.start()
 

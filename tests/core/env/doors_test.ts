@@ -98,7 +98,7 @@ slowTest(
     for (const world of WORLDS) {
       const server = startServer(
         python,
-        ["-m", "labyrinth_envs", "openenv", "--port=0", `--world=${world}`],
+        ["-m", "labyrinth_envs", "openenv", "--port=0", "--max-sessions=1", `--world=${world}`],
         {
           env: { LABYRINTH_CACHE: join(checkoutRoot(), ".lab", "games") },
           failure: (why) => new Error(`the OpenEnv server did not start: ${why}`),
