@@ -105,6 +105,7 @@ const FAULTS: Readonly<Record<string, readonly [string, RegExp]>> = {
   leaves: ["memory-died", /has died \(status 3/],
   megabytes: ["memory-reply", /recall gave \d+ bytes and may give 1048576$/],
   titles: ["memory-reply", /recalls no recollection: /],
+  statuses: ["memory-reply", /recalls 600000 characters and may recall 500000$/],
   nothing: ["memory-reply", /recall gave NoneType, wanted is a Recollection$/],
   async_observe: ["memory-reply", /observe gave str, wanted is None/],
   "raise-at-once": ["memory-raised", /open raised ValueError: no such store$/],

@@ -26,7 +26,8 @@ export function readRecollection(id: string, ok: unknown): Recollection {
     throw new MemoryError("memory-reply", `the memory ${id} recalls no recollection: ${what}`);
   }
   const { sections, status, isHistory, exits, recalled, beliefs } = safeValue(parsed.data);
-  const length = Object.entries(sections).flat().join("").length;
+  const shown = [...Object.entries(sections).flat(), status ?? "", ...exits ?? []];
+  const length = shown.join("").length;
   if (length > MAX_CHARACTERS) {
     throw new MemoryError(
       "memory-reply",

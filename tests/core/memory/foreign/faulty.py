@@ -92,6 +92,9 @@ class Faulty(Memory):
     def titles(self) -> Recollection:
         return Recollection({"Last\n### Plan": "x"})
 
+    def statuses(self) -> Recollection:
+        return Recollection({}, status="x" * 600_000)
+
     def nothing(self) -> None:
         return None
 
