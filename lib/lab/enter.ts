@@ -2,6 +2,7 @@
 
 import { StoreError } from "../core/errors.ts";
 import { recordedMap } from "../core/llm/roles.ts";
+import { isForeign } from "../core/memory/foreign.ts";
 import { counted } from "../core/text/amounts.ts";
 import { differences, type Identity, isDifferent } from "./identity.ts";
 import { planOf, type ResolvedEpisode } from "./plan.ts";
@@ -93,7 +94,9 @@ function editedCode(
 ): string | undefined {
   const own = (["memory", "method"] as const).filter((part) => {
     const [before, after] = [recorded[part], identity[part]] as Readonly<Record<string, unknown>>[];
-    return typeof episode[part] === "object" && before?.id === after?.id;
+    const own = episode[part];
+    const isOwn = typeof own === "object" || (own !== undefined && isForeign(own));
+    return isOwn && before?.id === after?.id;
   });
   const worldOf = ({ worldVersion }: Identity): string => String(worldVersion).replace(SOURCE, "");
   const isOwnWorld = SOURCE.test(String(identity.worldVersion)) &&

@@ -281,7 +281,7 @@ Deno.test("an exhausted budget pauses the episode, though the memory swallows th
   assert.match(failureMessage ?? "", /cap is spent/);
 });
 
-Deno.test("editing the file of a memory changes the identity of its episodes, moving it does not", () => {
+Deno.test("editing the file of a memory plays its episodes again, moving it does not", async () => {
   using own = ownFolder();
   const folder = own.path;
   const file = join(folder, "faulty.py");
@@ -289,8 +289,24 @@ Deno.test("editing the file of a memory changes the identity of its episodes, mo
   const { id, version } = memoryOf(named("faulty.py"));
   assert.deepEqual(memoryOf(`python:${file}`).version, version);
   assert.deepEqual([memoryOf(`python:${file}`).id, id], ["python:faulty.py", "python:faulty.py"]);
+  using store = openStore(":memory:");
+  const said: string[] = [];
+  const play = async (name: string): Promise<unknown> =>
+    (await playStudy(studyOf([[name, {}]]), {
+      store,
+      worlds,
+      onNotice: (what) => said.push(what),
+    }))
+      .completed;
+  assert.deepEqual([await play(named("faulty.py")), await play(`python:${file}`)], [1, 1]);
+  assert.deepEqual(said, []);
   writeFileSync(file, `${readFileSync(file, "utf8")}\n# edited\n`);
   assert.notEqual(memoryOf(`python:${file}`).version, version);
+  assert.equal(await play(`python:${file}`), 1);
+  assert.match(
+    said.join(),
+    /faulty.py or what it uses was edited: 1 recorded episode of mine is/,
+  );
   assert.throws(() => memoryOf(`python:${folder}/none.py`), UsageError);
   assert.throws(() => memoryOf("python:no.such.module:Memory"), /cannot find no\.such\.module/);
   assert.match(memoryOf("python:labyrinth_memory.types:Memory").version, /sha256:[0-9a-f]{64}$/);
