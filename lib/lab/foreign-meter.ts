@@ -27,6 +27,7 @@ export interface MeterPorts {
 }
 
 const MAX_BODY_BYTES = 8 << 20;
+const MAX_REASONS = 10;
 
 /** A refusal that the memory's client is sent. */
 class Refusal extends Error {
@@ -75,6 +76,7 @@ async function openMeter(
   let asked = new Map<string, number>();
   let unsent = new Map<string, Promise<ChatReply>>();
   let failure: unknown;
+  const refused = new Set<string>();
   const questions = new Set<Promise<unknown>>();
   let [waited, since] = [0, 0];
 
@@ -132,8 +134,9 @@ async function openMeter(
       (value) => send(response, 200, value),
       (error) => {
         const status = error instanceof Refusal ? error.status : 422; // clients do not retry it
-        if (!(error instanceof Refusal)) failure ??= error;
         const message = error instanceof Error ? error.message : String(error);
+        if (!(error instanceof Refusal)) failure ??= error;
+        else if (refused.size < MAX_REASONS) refused.add(message);
         send(response, status, { error: { message, type: "labyrinth", code: null, param: null } });
       },
     );
@@ -146,6 +149,11 @@ async function openMeter(
       variables: { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, OPENAI_API_KEY: key },
       at: (sample) => [place, asked, unsent] = [sample, new Map(), new Map()],
       failure: () => failure,
+      refused: () => {
+        const reasons = [...refused];
+        refused.clear();
+        return reasons;
+      },
       waited: () => waited + (questions.size > 0 ? performance.now() - since : 0),
     },
     close: async () => {

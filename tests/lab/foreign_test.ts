@@ -19,6 +19,7 @@ import { experiment } from "../../lib/lab/experiment.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
 import type { PlannedEpisode, Study } from "../../lib/lab/study.ts";
 import { listCalls } from "../../lib/lab/store/calls.ts";
+import { listEvents } from "../../lib/lab/store/events.ts";
 import { openStore, type Store } from "../../lib/lab/store/open.ts";
 import { listTurns } from "../../lib/lab/store/turns.ts";
 import "../../lib/offline/mod.ts";
@@ -135,6 +136,9 @@ Deno.test("a memory with a fault fails its own episode in one line, without a sc
     assert.equal(by.get(fault)?.status, "completed", `${by.get(fault)?.failureMessage}`);
     assert.equal(recalls(fault), recalls("none"));
   }
+  const [event, ...others] = listEvents(store, by.get("wrong_key")?.id ?? "");
+  assert.deepEqual([event?.step, event?.kind, others], [2, "refused-request", []]);
+  assert.match(event?.detail ?? "", /^the key is not that of this episode/);
   const processes = execFileSync("ps", ["-A", "-o", "args="], { encoding: "utf8" });
   const left = processes.split("\n").filter((args) => args.includes(`serve ${FOLDER}`));
   assert.deepEqual(left, [], "no process is left");

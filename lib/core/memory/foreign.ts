@@ -10,6 +10,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { z } from "zod";
 import { MemoryError, UsageError } from "../errors.ts";
+import { safeText } from "../foreign-text.ts";
 import { checkoutRoot, env, loadModule, unlessAborted } from "../platform.ts";
 import { sha256 } from "../text/canonical.ts";
 import { checkOptions } from "../text/registry.ts";
@@ -224,6 +225,9 @@ function createForeign(
       throw meter?.failure() ?? error; // an error of a model, even where the package hid it
     } finally {
       meter?.at(undefined);
+      for (const why of meter?.refused() ?? []) {
+        context.onEvent?.("refused-request", safeText(why).slice(0, 300));
+      }
     }
   }
 

@@ -196,6 +196,8 @@ export interface ForeignMeter {
   at(sample: Sample | undefined): void;
   /** The first error of a model that was asked, or `undefined`. */
   failure(): unknown;
+  /** Why requests were refused since the last time, each reason once. */
+  refused(): readonly string[];
   /** Milliseconds in which the memory has waited for models, all its questions together. */
   waited(): number;
 }
