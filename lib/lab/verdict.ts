@@ -116,7 +116,7 @@ export function verdict(
   if (games < MIN_GAMES) {
     return {
       outcome: "not significant",
-      why: `${games} of the ${MIN_GAMES} games that tell anything`,
+      why: `${games} of the ${MIN_GAMES} games needed`,
     };
   }
   if (!difference) return { outcome: "not significant", why: "no interval" };

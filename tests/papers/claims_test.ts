@@ -120,7 +120,7 @@ Deno.test("testClaims() counts attempts at one game once", () => {
     8,
     [1],
     "not significant",
-    "1 of the 6 games that tell anything",
+    "1 of the 6 games needed",
   ]);
 });
 
