@@ -29,7 +29,7 @@ const SCORES = {
   raw_score: "number?",
   /** The most points that there are. */
   max_score: "number?",
-  /** `raw_score / max_score`, in [0, 1]. */
+  /** `raw_score / max_score`, at most 1. */
   score: "number?",
 } as const satisfies FrameSchema;
 

@@ -18,7 +18,8 @@ export interface MeanOptions {
   readonly cluster?: readonly string[];
   /**
    * Least and greatest possible value.
-   * @default [0, 1] of `score` and of true and false, [0, Infinity] of the frames' other measures
+   * @default [0, 1] of true and false and of `score` (if one is negative: at most 1), [0, Infinity]
+   *   of the frames' other measures
    */
   readonly range?: readonly [number, number];
 }
@@ -187,7 +188,9 @@ function difference(
 type Row = Readonly<Record<string, unknown>>;
 
 function rangeOf(frame: DataFrame, of: string): readonly [number, number] {
-  if (of === "score" || frame.getColumn(of).dtype.equals(polars().Bool)) return [0, 1];
+  const column = frame.getColumn(of);
+  if (of === "score") return [Number(column.min()) < 0 ? -Infinity : 0, 1]; // points may be taken
+  if (column.dtype.equals(polars().Bool)) return [0, 1];
   return COUNTS.test(of) ? [0, Infinity] : [-Infinity, Infinity];
 }
 

@@ -73,6 +73,13 @@ Deno.test("meanInterval() gives shares Wilson's interval, and repeats in a clust
   close(twice.low, 0.3423802275066531);
 });
 
+Deno.test("meanInterval() of scores has no lower bound where a world takes points", () => {
+  const { mean, low, high } = only(framed([-1.5, -1.2, -1.3, -0.2]), { of: "score" });
+  close(mean, -1.05);
+  close(low, -1.9732751544941367); // mean ± t(0.975; 3) · s / √4
+  close(high, -0.12672484550586327);
+});
+
 Deno.test("meanInterval() of equal values is wide where the range is known, and none where it is not", () => {
   // Clopper and Pearson: none of 4 values showed a share of 1 - .025 ** (1 / 4) at either end
   const { low, high } = only(framed([0.5, 0.5, 0.5, 0.5]), { of: "score" });
