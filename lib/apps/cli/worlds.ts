@@ -47,7 +47,7 @@ function describeWorld({ id, doc, parameters, problem }: WorldEntry): string {
   ].join("\n");
 }
 
-/** A text in lines that fit the page beside an indent, which all but the first begin with. */
+/** A text in lines that fit the page next to an indent, which all but the first begin with. */
 function wrapped(text: string, indent: number): string {
   return new Help().boxWrap(text, PAGE - indent).replaceAll("\n", `\n${" ".repeat(indent)}`);
 }

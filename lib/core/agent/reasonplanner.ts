@@ -78,7 +78,7 @@ export function createReasonPlanner(options: ReasonPlannerOptions = {}): MethodB
 export const reasonplanner: MethodEntry = {
   id: "reasonplanner",
   description:
-    "plan ahead with a temporal knowledge graph as world model, act, criticise, plan anew (ReasonPlanner)",
+    "plan ahead with a temporal knowledge graph as world model, act, criticise, plan again (ReasonPlanner)",
   version: "3",
   options: reasonPlannerOptions,
   prompts: [...planningPrompts, ...temporalGraphPrompts],

@@ -34,8 +34,8 @@ const NOTABLE = 0.01;
 /** Every which round offers its map of the rooms as a candidate. */
 const OFFER = 5;
 /**
- * Pairs of objects above which the shares between rooms and objects stay as they begin, because
- * each round would assign all objects again.
+ * With more pairs of objects than this, the shares between rooms and objects keep their first
+ * values: each round would assign all objects again.
  */
 const MANY = 1_000_000;
 

@@ -148,7 +148,7 @@ export function createAsker(options: {
         },
         signal,
       };
-      const offered = asked > 1 && schema ? undefined : tools; // no form is enforced beside tools
+      const offered = asked > 1 && schema ? undefined : tools; // no form is enforced with tools
       const said = offered
         ? await chatWithTools(model, request, { tools: offered, allowance })
         : { replies: [await model.chat(request)], messages };

@@ -115,7 +115,7 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
   if (!isSendable(key)) {
     const what = `the key in ${
       keyEnv ?? api.keyEnv
-    } has a line break or another character that no header can have: set it anew`;
+    } has a line break or another character that no header can have: set it again`;
     throw new ModelError("no-endpoint", what, { usage: NOT_CHARGED });
   }
   const used = given ?? api.baseUrl;

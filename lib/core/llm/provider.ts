@@ -19,7 +19,7 @@ export interface ServedModel {
   /** Its price. @default that of `data/prices.json` */
   readonly price?: Price;
   /**
-   * The model in the key of recorded replies, where options beside the id change them.
+   * The model in the key of recorded replies, where options next to the id change them.
    * @default the id
    */
   readonly identity?: string;

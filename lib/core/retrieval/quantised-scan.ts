@@ -26,7 +26,7 @@ const [GREATEST_COPY, OFFSET] = [127, 128];
 /** What 16·u stands for is so much more: the middle of the numbers with these upper bits. */
 const MIDDLE = 7.5;
 /**
- * Numbers that the memory holds of each row beside its copy: s, and δ of the upper bits and of the
+ * Numbers that the memory holds of each row with its copy: s, and δ of the upper bits and of the
  * whole.
  */
 const FACTS = 3;

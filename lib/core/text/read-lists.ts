@@ -10,14 +10,14 @@ import { completeLines, eitherOf, leaveOut, reader, type ReplyParser } from "./r
 
 /**
  * A name: a text or number without list marks, emphasis, brackets and quotation marks around it.
- * Null, a list, an object or a placeholder is none.
+ * Null, a list, an object or a placeholder is no name.
  */
 export const soundName: z.ZodType<string> = z.union([z.string(), z.number()]).transform((value) =>
   nameIn(String(value))
 )
   .refine((name) => name !== "", "it is no name");
 
-/** A text, such as a fact in a sentence, without list marks and emphasis; a placeholder is none. */
+/** A text, such as a fact in a sentence, without list marks and emphasis, and no placeholder. */
 export const soundText: z.ZodType<string> = z.union([z.string(), z.number()]).transform((value) => {
   const text = mend("entry", String(value)).trim();
   return mend("name", text) === "" ? "" : text;

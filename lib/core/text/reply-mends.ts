@@ -1,6 +1,6 @@
 /**
  * What is mended on a reply as a whole: other turns, tags, fences, and words and marks around the
- * answer. Their rules stand in `reading-rules.ts`.
+ * answer. Their rules are in `reading-rules.ts`.
  */
 
 /**

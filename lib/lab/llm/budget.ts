@@ -47,7 +47,7 @@ export interface Budget {
   /** Spending so far, without reservations; it grows as reservations are settled. */
   readonly spent: Spent;
   /**
-   * Reserves what a call may cost; where that does not fit beside the calls under way, it waits for
+   * Reserves what a call may cost; where that does not fit with the calls under way, it waits for
    * them.
    *
    * @throws {BudgetError} if it could exceed the cap, whatever they leave; the reason of the

@@ -9,7 +9,7 @@ interface Statements {
 
 export type Columns = Readonly<Record<string, SQLInputValue | undefined>>;
 
-/** The tables with long texts, which stand in the store as `packed_…`, and their columns. */
+/** The tables with long texts, which are in the store as `packed_…`, and their columns. */
 const PACKED: Readonly<Record<string, readonly string[]>> = {
   replies: ["request", "reply"],
   turns: ["frames", "details"],

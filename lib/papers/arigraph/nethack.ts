@@ -35,7 +35,7 @@ const AGENTS: readonly Agent[] = [
 export interface NetHackStudyOptions extends Omit<PartChoices, "games"> {
   /**
    * Most skill calls of a run, 1 … 100,000. The paper says no number.
-   * @default 100 in the quick form, 400 in the full one
+   * @default 100 in preset quick, 400 in preset full
    */
   readonly calls?: number;
 }

@@ -8,7 +8,7 @@
  * | MuSiQue, HotpotQA | `questions/musique` (n = 2417), `questions/hotpotqa` (n = 7405), the official development files |
  * | importance 1 … 3 of what is looked up (code), which bounds d | `deepest: 3`, `depth: 3` |
  *
- * The quick form asks 60 questions of our own encyclopedia in their place, so that it needs no
+ * Preset quick asks 60 questions of our own encyclopedia in their place, so that it needs no
  * files; the full form of the whole paper asks 200 of them where the files are lacking.
  */
 
@@ -39,7 +39,7 @@ interface QuestionSet {
 const SAMPLE = 200;
 const SEED = 42;
 
-/** Those of the paper belong to the full form, the other one to the quick form. */
+/** Those of the paper belong to preset full, the other one to preset quick. */
 const SETS: readonly QuestionSet[] = [
   {
     name: "musique",
@@ -102,7 +102,7 @@ const CONDITIONS = [ARIGRAPH, ...BASELINES, GRAPHRAG];
 export interface ArigraphQuestionsOptions extends Omit<PartChoices, "games" | "attempts"> {
   /**
    * Questions asked of each set, from the first of its sample, ≥ 1.
-   * @default 200, of the encyclopedia in the quick form 60
+   * @default 200, of the encyclopedia in preset quick 60
    */
   readonly questions?: number;
 }
@@ -190,8 +190,8 @@ function sampleOf(
 }
 
 /**
- * The sets of questions that can be asked, as `only` of the study takes them: none to choose in the
- * quick form; in the full form those of MuSiQue and HotpotQA whose files are there, and the
+ * The sets of questions that can be asked, as `only` of the study takes them: none to choose in
+ * preset quick; in preset full those of MuSiQue and HotpotQA whose files are there, and the
  * encyclopedia where neither is.
  *
  * @example

@@ -61,11 +61,11 @@ const GAMES: readonly Game[] = [
   { name: "cleaning", world: "textworld/cleaning", steps: STEP_LIMITS.other },
 ];
 
-/** Attempts of the quick form (ours) and of the full one (§5). */
+/** Attempts of the presets quick (ours) and full (§5). */
 const ATTEMPTS = { quick: 2, full: 5 } as const;
 
 /**
- * The study of the text games, as data. The quick form has Treasure Hunt, Cooking and Cleaning with
+ * The study of the text games, as data. Preset quick has Treasure Hunt, Cooking and Cleaning with
  * 2 attempts of each, the full one all seven games with 5. `games` is a folder of game files
  * (`.json`, `.z8`) that replace them; those of the RL benchmark are left to its own study.
  * `only` names games, methods or groups of methods (`ablations`, `authors`, `baselines`).

@@ -94,7 +94,7 @@ const CONDITIONS: readonly Condition[] = [
 ];
 
 const TRIALS = { quick: 1, full: 3 } as const;
-/** Most decision steps (§4.1); the quick form, ours, is to be done in minutes. */
+/** Most decision steps (§4.1); preset quick, ours, takes minutes. */
 const MAX_DECISIONS = { quick: 150, full: 400 } as const;
 /** A limit beyond any oracle's path: the world counts calls, and an oracle takes primitives. */
 const ORACLE_LIMIT = 10_000;

@@ -57,7 +57,7 @@ export const TABLE2_TASKS: readonly string[] = [
   "find-living-thing",
 ];
 
-/** Tasks of the quick form: of Table 2's, those of which every run is short enough. */
+/** Tasks of preset quick: of Table 2's, those of which every run is short enough. */
 const QUICK_TASKS = TABLE2_TASKS.filter((name) => !/^(measure|chemistry)-/.test(name));
 
 const { trainingVariations, testVariations: test } = REASONPLANNER_PAPER;

@@ -462,7 +462,7 @@ Deno.test("createOpenAIModel() names a key that cannot be sent, without it, and 
     assert.deepEqual([kind, usage?.prompt, message.includes(KEY)], ["no-endpoint", 0, false]);
     assert.match(
       message,
-      /^the key in MY_KEY has a line break or another character that no header can have: set it anew$/,
+      /^the key in MY_KEY has a line break or another character that no header can have: set it again$/,
     );
   }
   assert.deepEqual(endpoint.asked, []);

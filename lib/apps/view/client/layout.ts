@@ -70,7 +70,7 @@ function placesOf(rows: readonly Row[]): Set<string> {
   return places;
 }
 
-/** Puts each group of joined places on a grid, one group beside the other. */
+/** Puts each group of joined places on a grid, side by side. */
 function mapOf(rows: readonly Row[], places: ReadonlySet<string>): Map<string, Spot> {
   const next = new Map<string, [string, Compass | undefined][]>();
   const join = (a: string, b: string, direction?: Compass): void => {

@@ -25,7 +25,7 @@ import { pageOf } from "./wiki-record.ts";
 
 /**
  * Version of the rules by which pages are read and indexed. An index of another version is written
- * anew.
+ * again.
  */
 const RULES = "3";
 

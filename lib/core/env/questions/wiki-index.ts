@@ -195,7 +195,7 @@ function unlessDamaged<T>(path: string, read: () => T): T {
       );
     }
     const remedy =
-      "remove that file and begin anew (in a notebook, restart the kernel), so that it is written again";
+      "remove that file and start again (in a notebook, restart the kernel), so that it is written again";
     throw new UsageError(
       `the index ${path} cannot be read: ${(error as Error).message}; ${remedy}`,
       { cause: error },
@@ -209,7 +209,7 @@ function openIndex(path: string, stamp: string): DatabaseSync | undefined {
     database = new DatabaseSync(path, { readOnly: true });
     if (database.prepare("select stamp from corpus").get()?.stamp === stamp) return database;
   } catch {
-    // the index is written anew, and if the place is at fault, that says so
+    // the index is written again, and if the place is at fault, that says so
   }
   database?.close();
   return undefined;

@@ -33,7 +33,7 @@ export const A_MEM_PAPER = { k: 10, near: 5 } as const;
 
 /** Options of the memory. */
 export interface AMemOptions {
-  /** Notes recalled, 0 … 1,000, and at most as many linked ones beside them. @default {10} */
+  /** Notes recalled, 0 … 1,000, and at most as many linked ones as well. @default {10} */
   readonly k?: number;
   /**
    * Nearest earlier notes that a new note may be linked to and may change, 0 … 1,000.

@@ -15,7 +15,7 @@ export interface GraphitiOptions extends ModuleOptions {
   readonly episodes?: number;
   /** Whether facts that no longer hold are recalled, too. @default {true} */
   readonly past?: boolean;
-  /** Steps after which all communities are found anew, 1 … 10,000; 0 keeps none. @default {10} */
+  /** Steps after which communities are found again, 1 … 10,000; 0 keeps none. @default {10} */
   readonly refresh?: number;
   /** Summaries of communities recalled, 0 … 100. @default {3} */
   readonly summaries?: number;

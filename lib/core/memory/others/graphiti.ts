@@ -242,7 +242,7 @@ class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>>
 
   /**
    * §2.3: a new entity joins the community of the plurality of its neighbours, or begins one; every
-   * `refresh` steps all communities are found anew.
+   * `refresh` steps all communities are found again.
    */
   #updateCommunities(triplets: readonly Triplet[], now: number): void {
     for (const entity of phrasesOf(triplets)) {

@@ -57,7 +57,7 @@ export interface Mem0Options {
    * @default {"fact"}
    */
   readonly updates?: "fact" | "step";
-  /** Whether a knowledge graph is kept beside the facts (Mem0^g). @default {false} */
+  /** Whether a knowledge graph is kept next to the facts (Mem0^g). @default {false} */
   readonly graph?: boolean;
   /** Relations recalled from the graph, 0 … 1,000 (D345). @default {30} */
   readonly relations?: number;
