@@ -189,7 +189,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 function rangeOf(frame: DataFrame, of: string): readonly [number, number] {
   const column = frame.getColumn(of);
-  if (of === "score") return [Number(column.min()) < 0 ? -Infinity : 0, 1]; // points may be taken
+  if (of === "score") return [Number(column.min()) < 0 ? -Infinity : 0, 1];
   if (column.dtype.equals(polars().Bool)) return [0, 1];
   return COUNTS.test(of) ? [0, Infinity] : [-Infinity, Infinity];
 }

@@ -12,7 +12,7 @@ export function scoresOf(world: string): readonly [number, number] {
   return world === "nethack" ? [0, Infinity] : [AT_LEAST_0.test(world) ? 0 : -Infinity, 1];
 }
 
-/** The least and the greatest score in the worlds of some rows; any number of none. */
+/** The least and the greatest score in the worlds of some rows. */
 export function scoreRange(rows: readonly { readonly world: string }[]): readonly [number, number] {
   const ranges = [...new Set(rows.map(({ world }) => world))].map(scoresOf);
   return [Math.min(...ranges.map(([least]) => least)), Math.max(...ranges.map(([, most]) => most))];

@@ -12,7 +12,7 @@
  * | 4 × 4 and 7 × 7 rooms, 36 trials, at most 400 steps (Table 4) | 6 layouts × 2 densities × 3 trials; steps are read as decision steps |
  * | oracle (Figs. 10, 11) | `oracle`: the way of minigrid's own bot, recorded with each layout |
  *
- * Beside them, ours: `kg-global-map`, whose localiser is shown the whole map, and the floor
+ * Ours: `kg-global-map`, whose localiser is shown the whole map, and the floor
  * `random-dsl`: instructions drawn from those that make sense in the room.
  */
 

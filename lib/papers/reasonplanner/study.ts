@@ -10,7 +10,7 @@
  * | SayCan, ReAct, Reflexion as in SwiftSage's evaluation | `SWIFTSAGE_RULES` |
  * | with and without the world model (Table 2) | `reasonplanner-without-world-model` |
  *
- * Beside them the floor `random` and the ceiling `oracle`, the gold path of each variation.
+ * Also the floor `random`, and the ceiling `oracle`: the gold paths.
  */
 
 import { REASONPLANNER_PAPER } from "../../core/agent/reasonplanner-options.ts";
