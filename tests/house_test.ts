@@ -15,7 +15,7 @@ const MAX_BYTES: Readonly<Record<string, number>> = {
   lib: 2_660_000,
   "lib/apps": 535_500, // wanted: 500_000
   "lib/core": 1_241_000,
-  "lib/lab": 464_000,
+  "lib/lab": 465_000, // wanted: 450_000, and doors
   "lib/papers": 158_500,
   "lib/offline": 263_000, // wanted: 255_000
   tests: 1_800_000,

@@ -114,10 +114,12 @@ export interface ReaderOptions {
  *
  * @example
  * ```ts
- * import { completeLines, reader } from "labyrinth/text";
+ * import { reader } from "labyrinth/text";
  * import assert from "node:assert/strict";
  *
- * const parse = reader((text) => ({ kind: "ok" as const, value: text.split("\n") }), { completed: completeLines });
+ * const parse = reader((text) => ({ kind: "ok" as const, value: text.split("\n") }), {
+ *   completed: (text) => text.slice(0, text.lastIndexOf("\n")),
+ * });
  * assert.deepEqual(parse("<think>Hm.</think>key\nhall</s>"), { kind: "ok", value: ["key", "hall"] });
  * assert.deepEqual(parse("key\nhal", true), { kind: "ok", value: ["key"], dropped: 1 });
  * ```

@@ -47,14 +47,13 @@ import {
  */
 export type ReasonPlannerStudyOptions = Omit<PartChoices, "games">;
 
+/** SwiftSage compares SayCan's candidates by embeddings. */
+const SAYCAN_RULES = { ...SWIFTSAGE_RULES, grounding: "embedder", candidates: 5 };
+
 /** Tasks of Table 2: two long, two medium, two short ones. */
 export const TABLE2_TASKS: readonly string[] = [
-  "melt",
-  "measure-melting-point-unknown-substance",
-  "chemistry-mix-paint-secondary-color",
-  "test-conductivity",
-  "lifespan-longest-lived",
-  "find-living-thing",
+  ...["melt", "measure-melting-point-unknown-substance", "chemistry-mix-paint-secondary-color"],
+  ...["test-conductivity", "lifespan-longest-lived", "find-living-thing"],
 ];
 
 /** Tasks of preset quick: of Table 2's, those of which every run is short enough. */
@@ -102,7 +101,7 @@ interface Condition {
 /** Rows of Table 1 in the paper's order, Table 2's, and ours. */
 function conditionsOf(trials: number): Condition[] {
   return [
-    { name: "saycan", method: "saycan", options: { ...SWIFTSAGE_RULES, candidates: 5 } },
+    { name: "saycan", method: "saycan", options: SAYCAN_RULES },
     { name: "react", method: "react", options: { ...SWIFTSAGE_RULES } },
     { name: "reflexion", method: "react-reflexion", options: { ...SWIFTSAGE_RULES, trials } },
     { name: "reasonplanner", method: "reasonplanner", options: {}, trained: true },

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import process from "node:process";
 import { inflateSync } from "node:zlib";
 import { KnowledgeGraph } from "../../../lib/core/graph/knowledge-graph.ts";
 import { checkoutRoot, displaySymbol } from "../../../lib/core/platform.ts";
@@ -16,6 +15,7 @@ import {
 } from "../../../lib/apps/view/notebook.ts";
 import type { EpisodeView, StepView } from "../../../lib/apps/view/record.ts";
 import { samplePlan, sampleTurn } from "../../lab/store/samples.ts";
+import { withVariables } from "../../environment.ts";
 import { fill, HOSTILE } from "./invented.ts";
 
 const DONE = "a".repeat(16);
@@ -64,7 +64,7 @@ Deno.test("episodeView() holds no key, no path of this machine and no folder of 
   const id = "c".repeat(16);
   const worldParams = { path: "/srv/my games/hunt.z8", look: "/" };
   putEpisode(store, samplePlan({ id, study: "hunts@mine", chain: "3", worldParams }));
-  process.env["VIEW_API_KEY"] = "sk-0123456789";
+  using _key = withVariables({ VIEW_API_KEY: "sk-0123456789" });
   const observation = `no / in /srv/my games/hunt.json, ${checkoutRoot()}data, sk-0123456789`;
   putTurn(store, sampleTurn({ episode: id, step: 12, observation }));
   const view = await episodeView(store, id);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
-import process from "node:process";
 import { StoreError } from "../../../lib/core/errors.ts";
 import { episodes } from "../../../lib/lab/frames.ts";
 import { putArtefact } from "../../../lib/lab/store/artefacts.ts";
@@ -17,6 +16,7 @@ import { openStore } from "../../../lib/lab/store/open.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";
 import { listTurns, putTurn } from "../../../lib/lab/store/turns.ts";
 import { verifyStore } from "../../../lib/lab/store/verify.ts";
+import { withVariables } from "../../environment.ts";
 import { call, numbersOf, PASS, replyRow, STUDY, withFile } from "./filled.ts";
 import { samplePlan, sampleTurn } from "./samples.ts";
 
@@ -50,14 +50,12 @@ Deno.test("excludeBroken() leaves out a store that the process which started thi
   withFile((path) => {
     using store = openStore(path);
     store.database.exec("update packed_turns set score = 5 where episode = 'bbbb' and step = 6");
-    try {
-      process.env[CHECKED_STORE] = `${path}.other`;
+    {
+      using _other = withVariables({ [CHECKED_STORE]: `${path}.other` });
       assert.equal(excludeBroken(store, STUDY).length, 1, "another store was checked");
-      process.env[CHECKED_STORE] = path;
-      assert.deepEqual(dropBroken(store, STUDY), []);
-    } finally {
-      delete process.env[CHECKED_STORE];
     }
+    using _checked = withVariables({ [CHECKED_STORE]: path });
+    assert.deepEqual(dropBroken(store, STUDY), []);
   }));
 
 Deno.test("verifyStore() finds whole, open and broken episodes, and takes in a call after the end", () =>
