@@ -71,7 +71,7 @@ class WorldEnvironment(Environment[TextAction, WorldObservation, WorldState]):
         """Starts an episode.
 
         Args:
-            seed: the game to play, where the world has a parameter `seed`; the server's own where it is left out.
+            seed: the game to play, where the world has a parameter `seed`; the session's last one where it is left out.
             episode_id: a name for the episode.
             kwargs: further parameters of the world.
         """
