@@ -85,7 +85,7 @@ def test_options_that_a_world_refuses_leave_the_game_as_it_was() -> None:
 
 def test_several_worlds_are_played_at_once() -> None:
     games = [lambda seed=seed: make("TreasureHuntMedium", seed=seed) for seed in (1, 2)]
-    worlds = gymnasium.vector.AsyncVectorEnv(games, shared_memory=False)
+    worlds: Any = gymnasium.vector.AsyncVectorEnv(games, shared_memory=False)
     observations, _ = worlds.reset()
     assert [text[:9] for text in observations] == ["-= Room A"] * 2
     assert worlds.step(["look", "look"])[1].tolist() == [0, 0]
