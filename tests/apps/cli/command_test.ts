@@ -158,7 +158,6 @@ const READ: Readonly<Record<string, object>> = {
     json: true,
     words: ["wese", "a@b"],
   },
-  "pack wese --data D": { data: "D", json: false, words: ["wese"] },
   "verify": { json: false, words: [] },
   "verify a.md b.svg --store S --json": { store: "S", json: true, words: ["a.md", "b.svg"] },
   "merge O A B --json": { json: true, words: ["O", "A", "B"] },
