@@ -34,11 +34,13 @@ const HOUSE: Game = ["alfworld", (number) => ({ game: (29 * number) % 134 })];
 const TASKS = ["find-living-thing", "melt", "test-conductivity", "use-thermometer"];
 const LABORATORY: Game = [
   "scienceworld",
-  (number) => ({
-    task: TASKS[number % TASKS.length],
-    split: "test",
-    index: Math.floor(number / TASKS.length),
-  }),
+  (number) => {
+    const [task, index] = [TASKS[number % TASKS.length], Math.floor(number / TASKS.length)];
+    // a task has at least nine variations to test with, and seven to develop with
+    return index < 9
+      ? { task, split: "test", index }
+      : { task, split: "dev", index: (index - 9) % 7 };
+  },
 ];
 const WIKI: Game = ["wiki/encyclopedia", (number) => ({ index: number % 60 }), 2];
 const QUESTIONS: Game = [
