@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { METHODS } from "../../../lib/core/agent/registry.ts";
 import { measureReplies, repliesTable } from "../../../lib/apps/bench/replies.ts";
 import { playsOf } from "../../../lib/apps/bench/reply-plays.ts";
+import { SCIENCEWORLD_TASKS } from "../../../lib/core/env/scienceworld.ts";
 import { rolesOf } from "../../../lib/lab/choices.ts";
 import { createModels, localProvider, scripted, type ScriptedReply } from "../../../lib/mod.ts";
 import { MEMORIES } from "../../../lib/core/memory/registry.ts";
@@ -18,6 +19,15 @@ Deno.test("the plays of a round ask in every role of every method and memory", (
     [...new Set(all)].filter((role) => !asked.has(role) && !role.startsWith("sese/")),
     [],
   );
+});
+
+Deno.test("the plays of the last round are of tasks that the laboratory has", () => {
+  for (const { world, params } of playsOf(19).filter(({ world }) => world === "scienceworld")) {
+    const { task, split, index } = params as { task: string; split: "test" | "dev"; index: number };
+    const { from, to } = SCIENCEWORLD_TASKS.find(({ name }) => name === task)?.splits[split] ??
+      assert.fail(task);
+    assert.ok(index < to - from, `${world}: ${task}, ${split} ${index} of ${to - from}`);
+  }
 });
 
 Deno.test("measureReplies() counts by the role's own reader and re-asks, and asks nothing twice", async () => {
