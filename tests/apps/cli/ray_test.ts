@@ -14,8 +14,8 @@ import { lab } from "./captured.ts";
 import { slowTest } from "../../slow.ts";
 import { ownFolder } from "../../folder.ts";
 
-/** Four chains of one episode each, a shard for each. */
-const STUDY = ["study", "graphmind-quick", "--only", "2x2-d1-0,open-door,kg", "--attempts", "4"];
+/** Four chains of one long episode each, a shard for each. */
+const STUDY = ["study", "graphmind-quick", "--only", "3x3-d1-0,put-next-to,kg", "--attempts", "4"];
 
 slowTest(
   "a study on a Ray cluster, one of whose two nodes is killed, has the episodes of one machine, step by step",
