@@ -5,35 +5,41 @@ import { putCall } from "../../lib/lab/store/calls.ts";
 import { putEpisode } from "../../lib/lab/store/episodes.ts";
 import { openStore, type Store } from "../../lib/lab/store/open.ts";
 import { putStudy } from "../../lib/lab/store/studies.ts";
+import { samplePlan } from "../lab/store/samples.ts";
 
 /** An episode: condition, game, seed, and its score, where it is completed. */
 type Row = readonly [condition: string, game: string, seed: number, score: number | undefined];
 
-function storeWith(rows: readonly Row[], world = "babyai", stepLimit?: number): Store {
+function storeWith(rows: readonly Row[], world?: string, stepLimit?: number): Store {
   const store = openStore(":memory:");
-  putStudy(store, { id: "s", spec: {}, createdAt: 0 });
+  putRows(store, "s", rows, world, stepLimit);
+  return store;
+}
+
+function putRows(
+  store: Store,
+  study: string,
+  rows: readonly Row[],
+  world = "babyai",
+  stepLimit?: number,
+): void {
+  putStudy(store, { id: study, spec: {}, createdAt: 0 });
   rows.forEach(([condition, game, seed, score], i) => {
-    const place = {
-      world: game.startsWith("textworld/") ? game : world,
-      worldParams: { seed, ...(stepLimit !== undefined && { stepLimit }) },
-      label: game,
-    };
-    const episode = { id: `e${i}`, study: "s", chain: `l${i}`, ordinal: 0, identity: {}, ...place };
-    putEpisode(store, {
-      ...episode,
-      method: "m",
-      memory: "none",
-      condition,
-      backbone: "offline",
-      attempt: 1,
-      seed,
-    });
+    const id = `e${i}-${study}`;
+    putEpisode(
+      store,
+      samplePlan({
+        ...{ id, study, chain: `l${i}`, method: "m", memory: "none", condition, seed },
+        world: game.startsWith("textworld/") ? game : world,
+        worldParams: { seed, ...(stepLimit !== undefined && { stepLimit }) },
+        label: game,
+      }),
+    );
     if (score === undefined) return;
     store.prepare(
       "update episodes set status = 'completed', score = ?, max_score = 1, steps = 10 where id = ?",
-    ).run(score, `e${i}`);
+    ).run(score, id);
   });
-  return store;
 }
 
 function claimIn(
@@ -135,7 +141,7 @@ Deno.test("testClaims() does not test two roles that one model answered in", () 
     const tokens = { promptTokens: 1, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0 };
     for (const [role, model] of [["wese/explore", exploring], ["wese/act", "strong"]] as const) {
       putCall(store, {
-        episode: "e0",
+        episode: "e0-s",
         role,
         model,
         key: role,
@@ -206,33 +212,7 @@ Deno.test("testClaims() does not take a side whose few layouts agree for exactly
 
 Deno.test("testClaims() pairs episodes of one study, and tells nothing where the ratio of a pair is 0", () => {
   using store = storeWith(layouts([[1, 0]]).filter(([condition]) => condition === "kg"));
-  putStudy(store, { id: "other", spec: {}, createdAt: 0 });
-  layouts([[1, 0]]).filter(([condition]) => condition === "sm").forEach(
-    ([condition, game, seed, score], i) => {
-      const episode = {
-        id: `o${i}`,
-        study: "other",
-        chain: `l${i}`,
-        ordinal: 0,
-        identity: {},
-        world: "babyai",
-        worldParams: { seed },
-        label: game,
-      };
-      putEpisode(store, {
-        ...episode,
-        method: "m",
-        memory: "none",
-        condition,
-        backbone: "offline",
-        attempt: 1,
-        seed,
-      });
-      store.prepare(
-        "update episodes set status = 'completed', score = ?, max_score = 1, steps = 10 where id = ?",
-      ).run(score ?? 0, `o${i}`);
-    },
-  );
+  putRows(store, "other", layouts([[1, 0]]).filter(([condition]) => condition === "sm"));
   assert.equal(
     testClaims({ file: "graphmind_claims" }, store, ["s", "other"]).find(({ id }) => id === "G4")
       ?.why,

@@ -226,7 +226,7 @@ function createForeign(
     } finally {
       meter?.at(undefined);
       for (const why of meter?.refused() ?? []) {
-        context.onEvent?.("refused-request", safeText(why).slice(0, 300));
+        context.onEvent?.("refused-request", safeText(why.slice(0, 300)));
       }
     }
   }
