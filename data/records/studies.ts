@@ -1,0 +1,64 @@
+/**
+ * The studies that a real model plays for the record, as data: games, seeds, limits and conditions,
+ * fixed before the first reply of each.
+ */
+
+import { parseRoleMap } from "labyrinth";
+import { experiment, type Study } from "labyrinth/lab";
+import { arigraphQuestionsStudy } from "labyrinth/papers/arigraph";
+import { reasonPlannerStudy } from "labyrinth/papers/reasonplanner";
+import { weseStudy } from "labyrinth/papers/wese";
+import { shortened } from "../../lib/papers/study-options.ts";
+
+/** One model in every role, asked as `--models qwen` asks it. */
+const QWEN = parseRoleMap('{"*": {"model": "qwen", "extraBody": {"repeat_penalty": 1.1}}}');
+
+/** WESE's two models, with the parameters of their servers. */
+const WESE = parseRoleMap('{"*": "qwen", "wese/*": "smollm2", "wese/act": "qwen"}');
+
+const CLAIMS = ["cot", "act", "react", "react-wese"];
+
+/** ScienceWorld's tasks with the shortest gold paths, one of each kind of things. */
+const SHORT_TASKS = [
+  ...["find-living-thing", "find-non-living-thing", "find-plant", "find-animal"],
+  ...["lifespan-longest-lived", "lifespan-shortest-lived"],
+];
+
+/** Game by game, so that a study that was interrupted has whole games. */
+function gameByGame(study: Study): Study {
+  const place = ({ episodes: [first] }: Study["chains"][number]): string =>
+    JSON.stringify([first?.world, first?.params]);
+  const groups = Map.groupBy(study.chains, place);
+  return { ...study, chains: [...groups.values()].flat() };
+}
+
+/** Folder of the record → its study. */
+export const RECORDED: Readonly<Record<string, Study>> = {
+  "wese-hotpotqa": weseStudy({ only: ["hotpotqa", ...CLAIMS], models: WESE }),
+  "wese-fever": weseStudy({ only: ["fever", ...CLAIMS], models: WESE }),
+  // four rooms: the smallest that the generator draws, chosen before anything was played
+  "arigraph-hunts": gameByGame(experiment({
+    ...{ id: "arigraph-hunts@qwen", title: "AriGraph: Treasure Hunts of four rooms" },
+    ...{ worlds: ["textworld/long-hunt"], params: { rooms: 4, movesAStep: 20 } },
+    ...{ games: [1, 2, 3, 4, 5, 6, 7, 8], methods: ["ariadne", "random"], steps: 20 },
+    ...{ memories: ["arigraph", "full-history", "rag", "none"], models: QWEN, truth: true },
+  })),
+  "arigraph-questions": arigraphQuestionsStudy({
+    ...{ questions: 12, only: ["arigraph", "full-context", "embedding", "graphrag"] },
+    models: QWEN,
+  }),
+  "graphmind-rooms": gameByGame(experiment({
+    ...{ id: "graphmind-rooms@qwen", title: "GraphMind: 2 × 2 rooms with and without a graph" },
+    worlds: ["d1-0", "d1-1", "d1-2", "d3-0", "d3-1", "d3-2"].map((layout) => ({
+      ...{ world: "babyai", params: { layout: `2x2-${layout}`, mission: "open-door" } },
+    })),
+    ...{ methods: ["graphmind"], memories: ["room-graph", "none"], steps: 15 },
+    ...{ models: QWEN, truth: true },
+  })),
+  "reasonplanner-short": shortened(
+    reasonPlannerStudy({
+      ...{ only: [...SHORT_TASKS, "react", "reasonplanner"], attempts: 1, models: QWEN },
+    }),
+    15,
+  ),
+};
