@@ -32,7 +32,10 @@ function gameByGame(study: Study): Study {
   return { ...study, chains: [...groups.values()].flat() };
 }
 
-/** Folder of the record → its study. */
+/** Who plays, as folders of records and figures name it. */
+export const PLAYER = "qwen2.5-coder-1.5b";
+
+/** Folder of the record → its study; the paper is the first word. */
 export const RECORDED: Readonly<Record<string, Study>> = {
   "wese-hotpotqa": weseStudy({ only: ["hotpotqa", ...CLAIMS], models: WESE }),
   "wese-fever": weseStudy({ only: ["fever", ...CLAIMS], models: WESE }),
@@ -40,7 +43,7 @@ export const RECORDED: Readonly<Record<string, Study>> = {
   "arigraph-hunts": gameByGame(experiment({
     ...{ id: "arigraph-hunts@qwen", title: "AriGraph: Treasure Hunts of four rooms" },
     ...{ worlds: ["textworld/long-hunt"], params: { rooms: 4, movesAStep: 20 } },
-    ...{ games: [1, 2, 3, 4, 5, 6, 7, 8], methods: ["ariadne", "random"], steps: 20 },
+    ...{ games: [2, 3, 4, 5, 6, 7, 8, 9], methods: ["ariadne", "random"], steps: 20 },
     ...{ memories: ["arigraph", "full-history", "rag", "none"], models: QWEN, truth: true },
   })),
   "arigraph-questions": arigraphQuestionsStudy({
@@ -61,4 +64,12 @@ export const RECORDED: Readonly<Record<string, Study>> = {
     }),
     15,
   ),
+};
+
+/** Paper → the notebook that shows its recorded studies. */
+export const NOTEBOOKS: Readonly<Record<string, string>> = {
+  wese: "11_a_real_model",
+  arigraph: "12_a_real_model_arigraph",
+  graphmind: "13_a_real_model_graphmind",
+  reasonplanner: "14_a_real_model_reasonplanner",
 };

@@ -10,7 +10,6 @@ import type { Measurement } from "../bench/measure.ts";
 import { benchMemoryStep, benchOverhead } from "../bench/overhead.ts";
 import { endBelow } from "../bench/processes.ts";
 import { benchSearch } from "../bench/search.ts";
-import { benchStartup } from "../bench/startup.ts";
 import { benchStore, benchView } from "../bench/store.ts";
 import { benchWorlds, WORLD_BENCHES } from "../bench/worlds.ts";
 import { benchReplies } from "./bench-replies.ts";
@@ -21,7 +20,6 @@ import { complain, stopSignal } from "./options.ts";
 const BENCHMARKS: Readonly<
   Record<string, (scratch: string) => Measurement[] | Promise<Measurement[]>>
 > = {
-  startup: benchStartup,
   ...Object.fromEntries(Object.keys(WORLD_BENCHES).map((name) => [name, () => benchWorlds(name)])),
   "memory-step": benchMemoryStep,
   overhead: benchOverhead,

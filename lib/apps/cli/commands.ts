@@ -19,7 +19,6 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   keys: "make the keys for a world server",
   model: "install a sentence-embedding model, or language models that run on this machine",
   data: "list the official data sets, and which are here",
-  prices: "list the prices of models, with date and source",
   bench: "measure speed and memory as ratios, and how a model answers",
 };
 

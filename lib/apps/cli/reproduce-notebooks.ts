@@ -25,7 +25,7 @@ export interface Exported {
 export interface NotebookParameters {
   /** As `--models` takes them. @default what the notebook says */
   readonly models?: string;
-  readonly preset: string;
+  readonly preset?: string;
   /** Absolute path of the store that holds the studies. */
   readonly storePath: string;
   readonly folder: string;

@@ -1,4 +1,4 @@
-/** `./lab reproduce`: plays a paper's studies, then runs its notebooks. */
+/** `./lab reproduce`: plays or replays a paper's studies, then runs its notebooks. */
 
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -13,11 +13,12 @@ import { fileName } from "../../lab/write-files.ts";
 import { backboneOf } from "../../core/llm/roles.ts";
 import { checkoutRoot } from "../../core/platform.ts";
 import { plannedClaims, plannedClaimsText } from "../../papers/claim-plan.ts";
-import { type PaperPart, PAPERS } from "../../papers/parts.ts";
+import { PAPERS } from "../../papers/parts.ts";
 import { command } from "./command.ts";
 import { complain, printResult, userPath } from "./options.ts";
 import { openNamedStore } from "./named-store.ts";
 import { packedStudies, packOf, takeReplies } from "./packs.ts";
+import { recordedParts, recordNotice, type ReproducedPart } from "./recorded.ts";
 import { createProgressView } from "./progress.ts";
 import {
   type Exported,
@@ -53,31 +54,39 @@ export const main = command({
       defaultDescription: "figures/<paper>/<model>/ of the checkout, with --full <model>-full/",
     },
     ...PLAY_OPTIONS,
+    models: { ...PLAY_OPTIONS.models, defaultDescription: "who played what is on record" },
   },
   notes: ["Example: ./lab reproduce arigraph --models gpt-4o --budget 20"],
 }, async (values, words) => {
   const pack = await packOf(values.replies);
   const choices = { ...studyChoices(values, pack), full: values.full };
   const papers = words.length > 0 ? words : PAPER_NAMES;
-  const asked = papers.flatMap((paper) =>
-    (PAPERS[paper]?.(choices) ?? []).map((part) => ({ ...part, paper }))
-  );
-  const parts = pack ? packedStudies(pack, asked, ({ study }) => study.id) : asked;
   const file = shardFile(values.shard);
+  const isRecord = values.models === undefined && !pack && !values.full && !values.dryRun;
+  const asked = isRecord
+    ? await recordedParts(papers)
+    : papers.flatMap((paper) =>
+      (PAPERS[paper]?.(choices) ?? []).map((part): ReproducedPart => ({ ...part, paper }))
+    );
+  const parts = pack ? packedStudies(pack, asked, ({ study }) => study.id) : asked;
+  if (isRecord) complain(recordNotice(parts));
   if (values.dryRun) return await price(parts, values, file);
   const outcomes: Outcome[] = [];
   let storePath: string;
   {
     using store = openNamedStore(values.store, { name: file });
     storePath = store.path;
-    if (pack) await takeReplies(store, pack);
+    for (const one of [pack ?? [], parts.map(({ packs = [] }) => packs)].flat(2)) {
+      takeReplies(store, one);
+    }
+    const options = { ...values, replies: parts[0]?.packs?.[0]?.path ?? values.replies };
     for (const { study } of parts) {
-      const refusal = unanswered(study, store, values); // before anything is played
+      const refusal = unanswered(study, store, options); // before anything is played
       if (refusal) throw refusal;
     }
     await using _server = keepServer();
     for (const part of parts) {
-      const { result, interrupted } = await playWithProgress(part.study, store, values).catch(
+      const { result, interrupted } = await playWithProgress(part.study, store, options).catch(
         (error) => {
           if (!(error instanceof WorldError && error.kind === "unknown-world")) throw error;
           complain(`${part.study.id} is left out: ${error.message}`); // other parts may play other worlds
@@ -99,15 +108,18 @@ export const main = command({
     }));
     printResult({ studies, files: exported.flatMap(({ files }) => files) }, true, String);
   }
-  const isWhole = outcomes.every(({ result }) =>
-    result.completed > 0 && result.completed === result.planned
-  );
-  return isWhole && exported.every(({ failed }) => !failed) ? 0 : 1;
+  return outcomes.every(isWhole) && exported.every(({ failed }) => !failed) ? 0 : 1;
 });
 
-interface Outcome extends PaperPart {
-  readonly paper: string;
+interface Outcome extends ReproducedPart {
   readonly result: StudyResult;
+}
+
+/** Whether all is completed; of a record, what it holds. */
+function isWhole(
+  { packs, result: { completed, planned } }: Pick<Outcome, "packs" | "result">,
+): boolean {
+  return completed > 0 && (packs !== undefined || completed === planned);
 }
 
 type ExportValues = Pick<RunValues, "models" | "param"> & {
@@ -133,13 +145,14 @@ async function exportPapers(
     )
   ) {
     const [paper, notebook] = JSON.parse(key) as [string, string];
-    if (parts.some(({ result }) => result.completed === 0 || result.completed < result.planned)) {
+    if (!parts.every(isWhole)) {
       complain(`${notebook} is not run: its studies are incomplete`);
       continue;
     }
     const { models, param = [] } = values;
     const map = parts[0]?.study.models ?? {};
-    const player = models === undefined ? "offline" : fileName(backboneOf(map));
+    const player = parts[0]?.player ??
+      (models === undefined ? "offline" : fileName(backboneOf(map)));
     const folder = values.figures === undefined
       ? join(checkoutRoot(), "figures", paper, values.full ? `${player}-full` : player)
       : userPath(values.figures);
@@ -147,7 +160,8 @@ async function exportPapers(
       ...(models === undefined
         ? {}
         : { models: param.length > 0 || existsSync(models) ? JSON.stringify(map) : models }),
-      ...{ preset: values.full ? "full" : "quick", storePath: values.storePath, folder },
+      ...(parts[0]?.packs ? {} : { preset: values.full ? "full" : "quick" }),
+      ...{ storePath: values.storePath, folder },
     };
     const one = await exportNotebook(notebook, parameters);
     if (!values.json) {
@@ -190,7 +204,7 @@ function commandOf(paper: string, { models, full }: ExportValues): string {
 }
 
 async function price(
-  parts: readonly (PaperPart & { readonly paper: string })[],
+  parts: readonly ReproducedPart[],
   values: RunValues & { readonly json: boolean },
   file: string | undefined,
 ): Promise<number> {

@@ -6,6 +6,7 @@ import { parseTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
 import { parseJson, type Schema } from "../text/json.ts";
 import { keepSound, soundName } from "../text/read-lists.ts";
 import { mend } from "../text/reading-rules.ts";
+import { EXAMPLE_FACTS } from "./arigraph.prompts.ts";
 import {
   completeEntries,
   completeSentences,
@@ -33,6 +34,21 @@ export const parseExtract: ReplyParser<Triplet[]> = reader((answer) => {
   }
   return { kind: "ok", value: triplets };
 }, { completed: completeEntries });
+
+const EXAMPLES = parseTriplets(EXAMPLE_FACTS);
+
+/** The same of an observation: examples of the prompt whose subject it lacks are left out. */
+export function parseExtractOf(observation: string): ReplyParser<Triplet[]> {
+  const lower = observation.toLowerCase();
+  const foreign = new Set(
+    EXAMPLES.filter(({ subject }) => !lower.includes(subject)).map(tripletKey),
+  );
+  return refined(parseExtract, (told) => {
+    const triplets = told.filter((triplet) => !foreign.has(tripletKey(triplet)));
+    leaveOut(told.length - triplets.length);
+    return { kind: "ok", value: triplets };
+  });
+}
 
 /** A reply about stale triplets. */
 export interface StaleAnswer {

@@ -6,33 +6,48 @@
 
 import type { Prompt } from "../llm/prompt.ts";
 
+/** The facts of the example in `extractPrompt`, which are none of the game. */
+export const EXAMPLE_FACTS =
+  "attic, contains, trunk; trunk, is, closed; attic, contains, bench; turnip, is on, bench; attic, has exit, north; attic, has exit, west; gate, is north of, attic; gate, is, locked; brass lever, opens, gate; sign, says brass lever opens, gate; coin, is in, inventory";
+
 /** Asks for the triplets of an observation. */
-export const extractPrompt: Prompt<"examples" | "observation"> = {
+export const extractPrompt: Prompt<"examples" | "observation" | "answer"> = {
   role: "arigraph/extract",
   instructions:
     `You keep the knowledge graph of an agent that plays a text game. Read the observation and write down every fact in it as triplets "subject, relation, object".
 
 How to write triplets
 - Subject and object are single things, places, directions, properties or persons; the relation may be longer. At most 7 words in all, exactly two commas, no comma inside a part.
-- One fact a triplet. Split what is joined: "a red box with a coin and a map inside" gives "box, is, red; coin, is in, box; map, is in, box".
-- Call a thing by the same name every time, the one that the game uses ("brass lever", "stone urn", "cellar"), without articles.
-- Only what the observation says. What it merely suggests is written as such: "door, may lead to, cellar".
+- One fact a triplet. Call a thing by the name that the game uses, the same every time, without articles.
+- Only what the observation says. What it merely suggests is written with "may".
 
 What to write down
-- Each thing in a place: "attic, contains, trunk". Each thing on or in another: "turnip, is on, bench"; "coin, is in, stone urn". The state of a thing: "trunk, is, closed"; "gate, is, locked".
-- Each exit of the place the agent is in, with the place's name as it is given between "-=" and "=-": "attic, has exit, east". A door counts as an exit and is a thing of its own as well.
-- What a thing is for, what opens what, what a task needs: "brass lever, opens, gate"; "anvil, used for, forging"; "soup, requires, turnip"; "turnip, to be, peeled".
-- Everything that a note, a sign, a book or the task says, and that it is said there: "sign, says coin is in, stone urn".
-- What the agent carries: "coin, is in, inventory". If it has just taken something, this replaces where the thing was.
-- What an action changed: "turnip, has been, peeled"; "trunk, is, open".
+- Each thing in a place, on or in another thing, and the state of a thing: open, closed, locked.
+- Each exit of the place the agent is in, with the place's name as it is given between "-=" and "=-". A door counts as an exit and is a thing of its own as well.
+- What a thing is for, what opens what, what a task needs and what has to be done with it.
+- Everything that a note, a sign, a book or the task says, and that it is said there.
+- What the agent carries. If it has just taken something, this replaces where the thing was.
+- What an action changed.
 
-What to leave out: where the agent itself is ("you, are in, cellar"), its feelings, the score, jokes and decoration of the text, and anything with "none" or "nothing" as a part.
+What to leave out: where the agent itself is, its feelings, the score, jokes and decoration of the text, and anything with "none" or "nothing" as a part. If nothing is left, the answer is [].
 
-Earlier triplets are shown as examples of names and style; do not repeat them unless the observation says them again.
+An example of another game. The observation
+-= Attic =-
+You see a trunk, which is closed, and a bench. On the bench is a turnip. North is a locked gate, and you could go west. A sign reads: the brass lever opens the gate.
+Inventory: You are carrying a coin.
+has these facts:
+${EXAMPLE_FACTS}
 
-Answer with the triplets alone, in one line, separated by semicolons: subject, relation, object; subject, relation, object; ...
-If the observation holds no fact at all, answer with an empty pair of brackets: []`,
-  sections: { examples: "Triplets extracted before", observation: "Observation" },
+Triplets extracted before are of other observations. They show which names and which style to use.`,
+  sections: {
+    examples: "Triplets extracted before",
+    observation: "Observation",
+    answer: "Your answer",
+  },
+  texts: {
+    answer:
+      "What the observation above says, as triplets in one line: subject, relation, object; subject, relation, object; ... Leave out what was extracted before and is not said there.",
+  },
   sampling: { temperature: 0, maxTokens: 1000 },
 };
 

@@ -45,6 +45,7 @@ import {
   parseEntities,
   parseExplore,
   parseExtract,
+  parseExtractOf,
   parseOutdateOf,
 } from "./arigraph-replies.ts";
 import type { Cue, MemoryMaker, Navigation, Perception, Recollection } from "./memory.ts";
@@ -213,7 +214,7 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
 
   #extract(ask: Ask, examples: string, text: string): Promise<Triplet[] | undefined> {
     if (this.options.texts === "observations") {
-      return ask(extractPrompt, { examples, observation: text }, { parse: parseExtract });
+      return ask(extractPrompt, { examples, observation: text }, { parse: parseExtractOf(text) });
     }
     return ask(extractParagraphPrompt, { examples, paragraph: text }, { parse: parseExtract });
   }

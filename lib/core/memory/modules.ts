@@ -17,7 +17,7 @@ import { formatTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import type { OptionsOf } from "../text/registry.ts";
 import * as arigraph from "./arigraph.prompts.ts";
-import { parseExtract, parseOutdate } from "./arigraph-replies.ts";
+import { parseExtract, parseExtractOf, parseOutdate } from "./arigraph-replies.ts";
 import * as graphiti from "./others/graphiti.prompts.ts";
 import type { ExtractedFact, Verdict } from "./others/graphiti.prompts.ts";
 import * as hipporag from "./others/hipporag.prompts.ts";
@@ -91,11 +91,14 @@ export const EXTRACTIONS: Readonly<Record<ModuleSettings["extraction"], Extracti
       paragraphs: [arigraph.extractParagraphPrompt],
     },
     extract: (ask, { text, recalled }, texts) => {
-      const [examples, parse] = [recalled.map(formatTriplet).join("; "), parseExtract];
-      if (texts === "paragraphs") {
-        return ask(arigraph.extractParagraphPrompt, { examples, paragraph: text }, { parse });
-      }
-      return ask(arigraph.extractPrompt, { examples, observation: text }, { parse });
+      const examples = recalled.map(formatTriplet).join("; ");
+      return texts === "paragraphs"
+        ? ask(arigraph.extractParagraphPrompt, { examples, paragraph: text }, {
+          parse: parseExtract,
+        })
+        : ask(arigraph.extractPrompt, { examples, observation: text }, {
+          parse: parseExtractOf(text),
+        });
     },
   },
   graphiti: {

@@ -141,7 +141,10 @@ function contentsParser(
   fields: Record<"entities" | "relations" | "directions", string>,
 ): ReplyParser<ReadContents> {
   const read = parseJson(z.object({
-    [fields.entities]: keepSound(soundName.pipe(z.string().max(MAX_NAME)), MAX_ENTITIES),
+    [fields.entities]: z.preprocess(
+      (list) => /^(?:none|nothing|empty)?$/i.test(String(list)) ? [] : list, // ["none"]
+      keepSound(soundName.pipe(z.string().max(MAX_NAME)), MAX_ENTITIES),
+    ),
     [fields.relations]: z.array(z.unknown()).catch([]),
     [fields.directions]: z.union([
       keepSound(directionSchema),

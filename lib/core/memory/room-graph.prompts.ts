@@ -70,6 +70,16 @@ const VIEW =
   `The world is made of rooms, each with walls around it and doors in its walls. The agent sees part of it at a time.
 An observation is a grid of cells, one line for each row, cells parted by ";". The last row is the one the agent stands in, and the agent is the cell Agent in its middle; it looks towards the first row. What is to the left of Agent is to its left, what is above is ahead. Cells that cannot be seen are Unseen, free floor is Empty. Walls and doors hide what is behind them, open doors too. A line below the grid says which way the agent faces.`;
 
+const verifyShape = z.object({
+  connected_door_rationale: LONG,
+  connected_door: NAME.nullable(),
+  door_direction_rationale: LONG,
+  door_direction: z.enum(["north", "east", "south", "west"]).nullable(),
+  check_pass_door_rationale: LONG,
+  check_pass_door: z.boolean(),
+  answer_confidence_score: z.number().min(0).max(1),
+});
+
 export const verifyPrompt: Prompt<"trajectory" | "judge"> = {
   role: "graphmind/verify-transition",
   pictures: "steps",
@@ -89,23 +99,38 @@ To pass a door the agent opens it, goes forward onto its cell, and forward again
     judge:
       `- connected_door: the door that the agent went through, as the observations name it; null if none.
 - door_direction: the way the agent faced while it went through: north, east, south or west; null if it passed none. It is the wall of the first room that the door is in.
-- check_pass_door: true if the agent is in another room at the last observation than at the first, otherwise false. Turning round, opening a door, or standing in a doorway is no passage; going through and back again is none either.
+- check_pass_door: true if the agent is in another room at the last observation than at the first, otherwise false. It is true only if connected_door names a door. With one observation alone the agent has gone nowhere: null, null and false. Turning round, opening a door, or standing in a doorway is no passage; going through and back again is none either.
 - answer_confidence_score: how sure you are, from 0 to 1.
 
 Answer with JSON alone, exactly in this form:
 {"connected_door_rationale": "...", "connected_door": "...", "door_direction_rationale": "...", "door_direction": "...", "check_pass_door_rationale": "...", "check_pass_door": false, "answer_confidence_score": 0.0}`,
   },
   sampling: { maxTokens: 4000 },
-  form: z.object({
-    connected_door_rationale: LONG,
-    connected_door: NAME.nullable(),
-    door_direction_rationale: LONG,
-    door_direction: z.enum(["north", "east", "south", "west"]).nullable(),
-    check_pass_door_rationale: LONG,
-    check_pass_door: z.boolean(),
-    answer_confidence_score: z.number().min(0).max(1),
-  }),
+  form: verifyShape,
 };
+
+/**
+ * The form of a vote on a trajectory: the door is one that is in view there, and without any the
+ * agent passed none.
+ *
+ * @example
+ * ```ts
+ * import { voteForm } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * const vote = { connected_door: "Red_Open_Door", door_direction: "east", check_pass_door: true };
+ * const told = { connected_door_rationale: "", door_direction_rationale: "", check_pass_door_rationale: "" };
+ * const reply = { ...told, ...vote, answer_confidence_score: 1 };
+ * assert.ok(voteForm("Red_Open_Door; Agent; Empty").safeParse(reply).success);
+ * assert.ok(!voteForm("Empty; Agent; Wall").safeParse(reply).success);
+ * ```
+ */
+export function voteForm(trajectory: string): Schema<unknown> {
+  const doors = [...new Set(trajectory.match(/\w*door\b/gi))];
+  return doors.length > 0
+    ? verifyShape.extend({ connected_door: z.enum(doors).nullable() })
+    : verifyShape.extend({ connected_door: z.null(), check_pass_door: z.literal(false) });
+}
 
 export const extractPrompt: Prompt<"observation" | "write"> = {
   role: "graphmind/extract",
@@ -229,7 +254,7 @@ export const updatePrompt: Prompt<"stored" | "seen" | "doorChange" | "inventoryC
 - Directions and distances: what was just seen replaces what was known. "relation" is always "are_apart".
 - Names have spaces, no underscores.
 
-Answer with JSON alone, exactly in this form:
+Answer with JSON alone, exactly in this form; empty lists where nothing is known or seen:
 {"graph_entities_rationale": "...", "graph_entities": ["..."], "graph_entities_relate_rationale": "...", "graph_entities_relate": [{"from": "...", "relation": "are_apart", "to": "...", "cells": 2}], "graph_dir_of_entities_rationale": "...", "graph_dir_of_entities": [{"entity": "...", "direction": "north"}]}`,
     },
     sampling: { maxTokens: 4000 },

@@ -26,7 +26,7 @@ import {
   extractContents,
   roomGraphTools,
 } from "./room-graph-text.ts";
-import { locateForm, ROOM_GRAPH_PROMPTS } from "./room-graph.prompts.ts";
+import { locateForm, ROOM_GRAPH_PROMPTS, voteForm } from "./room-graph.prompts.ts";
 import { parseNode, parseUpdated, parseVote, roomNumbers } from "./room-graph-replies.ts";
 import { tallyVotes, type Transition } from "./transition-votes.ts";
 import { describeTrajectory, describeView, stepsOf } from "./view.ts";
@@ -172,10 +172,11 @@ class RoomGraphMemory
     const images = shown.flatMap((view) => view.image ?? []);
     const ask = this.context.ask.at({ step: perception.step });
     const { verify } = this.#prompts;
+    const form = voteForm(values.trajectory);
     const answers = await Promise.all(
       Array.from(
         { length: this.options.votes },
-        (_, vote) => ask(verify, values, { parse: parseVote, images, vote }),
+        (_, vote) => ask(verify, values, { parse: parseVote, form, images, vote }),
       ),
     );
     const votes = answers.flatMap((answer) => valueOf(this.context, verify, answer) ?? []);

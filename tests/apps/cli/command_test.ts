@@ -195,7 +195,7 @@ const READ: Readonly<Record<string, object>> = {
   },
   "data --json": { json: true, words: [] },
   "prices": { json: false, words: [] },
-  "bench startup view --json": { json: true, words: ["startup", "view"] },
+  "bench search view --json": { json: true, words: ["search", "view"] },
   "bench replies --models m --param seed=1 --asks 3 --role a/b --role c/* --minutes 5 --to T --store S":
     {
       ...{
@@ -272,7 +272,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   "replay arigrap f": /no system "arigrap"; did you mean "arigraph"\?/,
   "model mnilm": /no model "mnilm"; did you mean "minilm"\?/,
   "model gguf": /a file goes with gguf/,
-  "bench startpu": /no benchmark "startpu"; did you mean "startup"\?/,
+  "bench serach": /no benchmark "serach"; did you mean "search"\?/,
   "bench repleis": /no benchmark "repleis"; did you mean "replies"\?/,
   "test lnit": /no check "lnit"; did you mean "lint"\?/,
   "notebook --port -1": /--port must be a number up to 65535, not "-1"/,

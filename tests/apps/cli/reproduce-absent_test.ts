@@ -16,6 +16,8 @@ Deno.test("reproduce leaves out each part in a world that is not installed", asy
   const { status, out, err } = await lab(
     "reproduce",
     "reasonplanner",
+    "--models",
+    "offline",
     "--store",
     join(folder, "lab.sqlite"),
     "--figures",

@@ -1,0 +1,56 @@
+/** What `./lab reproduce` replays unless told who plays: studies of the record (`data/records`). */
+
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { UsageError } from "../../core/errors.ts";
+import { checkoutRoot } from "../../core/platform.ts";
+import type { Study } from "../../lab/study.ts";
+import { openPack, type Pack } from "../../lab/unpack.ts";
+import type { PaperPart } from "../../papers/parts.ts";
+
+export interface ReproducedPart extends PaperPart {
+  readonly paper: string;
+  /** Of a recorded study: who played, as a folder's name. */
+  readonly player?: string;
+  /** Of a recorded study: its replies. */
+  readonly packs?: readonly Pack[];
+}
+
+/** What `data/records/studies.ts` exports. */
+interface Plan {
+  readonly PLAYER: string;
+  readonly RECORDED: Readonly<Record<string, Study>>;
+  readonly NOTEBOOKS: Readonly<Record<string, string>>;
+}
+
+/**
+ * The studies of some papers of which there are replies.
+ * @throws {UsageError} if there are none.
+ */
+export async function recordedParts(papers: readonly string[]): Promise<ReproducedPart[]> {
+  const root = join(checkoutRoot(), "data", "records");
+  const plan: Plan = await import(pathToFileURL(join(root, "studies.ts")).href);
+  const parts = Object.entries(plan.RECORDED).flatMap(([name, study]) => {
+    const [paper = ""] = name.split("-");
+    const folder = join(root, plan.PLAYER, name);
+    if (!papers.includes(paper) || !existsSync(folder)) return [];
+    const packs = readdirSync(folder).sort().map((file) => openPack(join(folder, file)));
+    return [{ study, paper, packs, player: plan.PLAYER, notebooks: [plan.NOTEBOOKS[paper] ?? ""] }];
+  });
+  if (parts.length > 0) return parts;
+  throw new UsageError(
+    `no model's replies are recorded of ${
+      papers.join(", ")
+    }: add --models offline for the stand-in`,
+  );
+}
+
+/** One line: what is replayed, and how to play more. */
+export function recordNotice(parts: readonly ReproducedPart[]): string {
+  const held = parts.map(({ study, packs = [] }) =>
+    `${packs.reduce((sum, { episodes }) => sum + episodes.length, 0)} episodes of ${study.title}`
+  );
+  return `replays what ${parts[0]?.player} played (${held.join("; ")}); ` +
+    "--models plays with another model, --models offline with the stand-in";
+}
