@@ -1,4 +1,4 @@
-/** What `./lab reproduce` replays unless told who plays: studies of the record (`data/records`). */
+/** What `./lab reproduce` replays unless told who plays, as `data/records/studies.ts` has it. */
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -11,23 +11,18 @@ import type { PaperPart } from "../../papers/parts.ts";
 
 export interface ReproducedPart extends PaperPart {
   readonly paper: string;
-  /** Of a recorded study: who played, as a folder's name. */
+  /** Of a recorded study: who played, and the replies. */
   readonly player?: string;
-  /** Of a recorded study: its replies. */
   readonly packs?: readonly Pack[];
 }
 
-/** What `data/records/studies.ts` exports. */
 interface Plan {
   readonly PLAYER: string;
   readonly RECORDED: Readonly<Record<string, Study>>;
   readonly NOTEBOOKS: Readonly<Record<string, string>>;
 }
 
-/**
- * The studies of some papers of which there are replies.
- * @throws {UsageError} if there are none.
- */
+/** The studies of some papers of which there are replies. @throws {UsageError} if none are. */
 export async function recordedParts(papers: readonly string[]): Promise<ReproducedPart[]> {
   const root = join(checkoutRoot(), "data", "records");
   const plan: Plan = await import(pathToFileURL(join(root, "studies.ts")).href);
@@ -51,6 +46,5 @@ export function recordNotice(parts: readonly ReproducedPart[]): string {
   const held = parts.map(({ study, packs = [] }) =>
     `${packs.reduce((sum, { episodes }) => sum + episodes.length, 0)} episodes of ${study.title}`
   );
-  return `replays what ${parts[0]?.player} played (${held.join("; ")}); ` +
-    "--models plays with another model, --models offline with the stand-in";
+  return `replays what ${parts[0]?.player} played (${held.join("; ")}); for more, name --models`;
 }

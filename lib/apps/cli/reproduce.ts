@@ -54,7 +54,7 @@ export const main = command({
       defaultDescription: "figures/<paper>/<model>/ of the checkout, with --full <model>-full/",
     },
     ...PLAY_OPTIONS,
-    models: { ...PLAY_OPTIONS.models, defaultDescription: "who played what is on record" },
+    models: { ...PLAY_OPTIONS.models, defaultDescription: "the record" },
   },
   notes: ["Example: ./lab reproduce arigraph --models gpt-4o --budget 20"],
 }, async (values, words) => {

@@ -6,7 +6,7 @@
 
 import type { Prompt } from "../llm/prompt.ts";
 
-/** The facts of the example in `extractPrompt`, which are none of the game. */
+/** Facts of the example below, none of the game. */
 export const EXAMPLE_FACTS =
   "attic, contains, trunk; trunk, is, closed; attic, contains, bench; turnip, is on, bench; attic, has exit, north; attic, has exit, west; gate, is north of, attic; gate, is, locked; brass lever, opens, gate; sign, says brass lever opens, gate; coin, is in, inventory";
 

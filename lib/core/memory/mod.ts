@@ -49,7 +49,6 @@ export {
   parseEntities,
   parseExplore,
   parseExtract,
-  parseExtractOf,
   parseOutdateOf,
   type StaleAnswer,
 } from "./arigraph-replies.ts";
@@ -57,7 +56,7 @@ export { formatObservation, type Observed } from "./observation.ts";
 export { isRelocation } from "./temporal-graph.ts";
 /** The prompts of the temporal knowledge graph and their parsers. */
 export * as worldModelPrompts from "./temporal-graph.prompts.ts";
-export { locateForm, ROOM_GRAPH_PROMPTS, voteForm } from "./room-graph.prompts.ts";
+export { locateForm, ROOM_GRAPH_PROMPTS } from "./room-graph.prompts.ts";
 export {
   parseExtracted as parseExtractedRoom,
   parseNode,

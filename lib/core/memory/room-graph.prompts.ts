@@ -112,18 +112,6 @@ Answer with JSON alone, exactly in this form:
 /**
  * The form of a vote on a trajectory: the door is one that is in view there, and without any the
  * agent passed none.
- *
- * @example
- * ```ts
- * import { voteForm } from "labyrinth/memory";
- * import assert from "node:assert/strict";
- *
- * const vote = { connected_door: "Red_Open_Door", door_direction: "east", check_pass_door: true };
- * const told = { connected_door_rationale: "", door_direction_rationale: "", check_pass_door_rationale: "" };
- * const reply = { ...told, ...vote, answer_confidence_score: 1 };
- * assert.ok(voteForm("Red_Open_Door; Agent; Empty").safeParse(reply).success);
- * assert.ok(!voteForm("Empty; Agent; Wall").safeParse(reply).success);
- * ```
  */
 export function voteForm(trajectory: string): Schema<unknown> {
   const doors = [...new Set(trajectory.match(/\w*door\b/gi))];

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { GRAPHMIND_PROMPTS } from "../../../lib/core/agent/graphmind.prompts.ts";
 import { parsePlan } from "../../../lib/core/agent/graphmind-replies.ts";
 import { ROOM_GRAPH_PROMPTS } from "../../../lib/core/memory/room-graph.prompts.ts";
-import { parseExtracted, parseVote } from "../../../lib/core/memory/room-graph-replies.ts";
+import {
+  parseExtracted,
+  parseUpdated,
+  parseVote,
+} from "../../../lib/core/memory/room-graph-replies.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 
 const VIEW = "Wall; Red_Closed_Door; Wall\nEmpty; Agent; Empty\nYou are facing east.";
@@ -235,6 +239,14 @@ Deno.test("parseVote() wants a door for a passage and reads confidence as it com
   ) {
     assert.equal(read(bad), "malformed");
   }
+});
+
+Deno.test("a list that says that nothing is there is empty", () => {
+  for (const said of [["none"], ["Nothing"], [], "none"]) {
+    const read = parseUpdated(JSON.stringify({ graph_entities: said }));
+    assert.deepEqual(read.kind === "ok" && read.value.contents.entities, [], JSON.stringify(said));
+  }
+  assert.equal(parseUpdated('{"graph_entities": [null, {}]}').kind, "malformed");
 });
 
 Deno.test("parseExtracted() keeps the things and drops walls, the agent and what has no name", () => {

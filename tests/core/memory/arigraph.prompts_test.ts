@@ -12,6 +12,7 @@ import {
 import {
   parseEntities,
   parseExtract,
+  parseExtractOf,
   parseOutdate,
   parseOutdateOf,
 } from "../../../lib/core/memory/arigraph-replies.ts";
@@ -55,6 +56,21 @@ function stale(text: string): [string[], number] | "malformed" {
     ? [read.value.stale.map(formatTriplet), read.value.ignored]
     : "malformed";
 }
+
+Deno.test("the facts of the prompt's example are read only where the observation has their subject", () => {
+  const reply = "room a, contains, locker; turnip, is on, bench; coin, is in, inventory";
+  const read = (observation: string): unknown => parseExtractOf(observation)(reply);
+  const [locker, turnip, coin] = reply.split("; ").map((line) => parseTriplet(line));
+  assert.deepEqual(read("-= Room A =-\nYou see a locker."), {
+    kind: "ok",
+    value: [locker],
+    dropped: 2,
+  });
+  assert.deepEqual(read("You see a Turnip and a coin."), {
+    kind: "ok",
+    value: [locker, turnip, coin],
+  });
+});
 
 Deno.test("parseOutdate() reads pairs as models write them", () => {
   assert.deepEqual(

@@ -9,6 +9,8 @@ import type {
 import { createRoomGraph } from "../../../lib/core/memory/room-graph.ts";
 import type { RoomGraphOptions } from "../../../lib/core/memory/room-graph-options.ts";
 import type { ScriptedResponder } from "../../../lib/core/llm/scripted.ts";
+import { formSchema } from "../../../lib/core/llm/prompt.ts";
+import { voteForm } from "../../../lib/core/memory/room-graph.prompts.ts";
 import { under } from "../agent/recording.ts";
 import { context, section } from "./house.ts";
 
@@ -101,6 +103,24 @@ Deno.test("createRoomGraph() asks each module once a step, the verifier five tim
       unread: 0,
     },
   });
+});
+
+Deno.test("a vote's form lists the doors in view, and knows no passage where none is", async () => {
+  const { memory, asked } = await begun({
+    "verify-transition": () => vote(null, null, false),
+    locate: () => '{"current_graph_node_id": 1}',
+  }, { whenIdle: true, votes: 1 });
+  await memory.observe(seen(2, "Wall; Wall; Wall\nEmpty; Agent; Empty", "left()"));
+  const fields = asked.requests.filter(({ role }) => role === "graphmind/verify-transition")
+    .map(({ schema }) => schema?.schema["properties"] as Record<string, Record<string, unknown>>);
+  assert.deepEqual(fields.map(({ connected_door: door }) => door?.["anyOf"]), [
+    [{ type: "string", enum: ["Red_Closed_Door"] }, { type: "null" }],
+    [{ type: "string", enum: ["Red_Closed_Door"] }, { type: "null" }], // of the view before
+  ]);
+  const { connected_door, check_pass_door } = formSchema(voteForm("Empty; Agent; Wall"))[
+    "properties"
+  ] as Record<string, Record<string, unknown>>;
+  assert.deepEqual([connected_door?.["type"], check_pass_door?.["const"]], ["null", false]);
 });
 
 const [RED, OTHER, BLUE, NO] = [
