@@ -194,7 +194,6 @@ const READ: Readonly<Record<string, object>> = {
     words: ["gguf", "a.gguf"],
   },
   "data --json": { json: true, words: [] },
-  "prices": { json: false, words: [] },
   "bench search view --json": { json: true, words: ["search", "view"] },
   "bench replies --models m --param seed=1 --asks 3 --role a/b --role c/* --minutes 5 --to T --store S":
     {
