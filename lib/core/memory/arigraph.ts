@@ -213,10 +213,9 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
   }
 
   #extract(ask: Ask, examples: string, text: string): Promise<Triplet[] | undefined> {
-    if (this.options.texts === "observations") {
-      return ask(extractPrompt, { examples, observation: text }, { parse: parseExtractOf(text) });
-    }
-    return ask(extractParagraphPrompt, { examples, paragraph: text }, { parse: parseExtract });
+    return this.options.texts === "observations"
+      ? ask(extractPrompt, { examples, observation: text }, { parse: parseExtractOf(text) })
+      : ask(extractParagraphPrompt, { examples, paragraph: text }, { parse: parseExtract });
   }
 
   #entities(ask: Ask, text: string, plan: string): Promise<Map<string, number> | undefined> {
