@@ -18,7 +18,7 @@ const WESE = parseRoleMap('{"*": "qwen", "wese/*": "smollm2", "wese/act": "qwen"
 
 const CLAIMS = ["cot", "act", "react", "react-wese"];
 
-/** ScienceWorld's tasks with the shortest gold paths, one of each kind of things. */
+/** Six of the ten tasks whose gold paths ReasonPlanner's Table 1 calls short. */
 const SHORT_TASKS = [
   ...["find-living-thing", "find-non-living-thing", "find-plant", "find-animal"],
   ...["lifespan-longest-lived", "lifespan-shortest-lived"],
@@ -32,11 +32,21 @@ function gameByGame(study: Study): Study {
   return { ...study, chains: [...groups.values()].flat() };
 }
 
+/** Test plays of 15 steps; the training walks its gold paths to their ends. */
+function shortPlays(): Study {
+  const whole = reasonPlannerStudy({
+    ...{ only: [...SHORT_TASKS, "react", "reasonplanner"], attempts: 1, models: QWEN },
+  });
+  const short = shortened(whole, 15);
+  const training = whole.chains.filter(({ id }) => id === "training");
+  return { ...short, chains: [...training, ...short.chains.filter(({ id }) => id !== "training")] };
+}
+
 /** Who plays, as folders of records and figures name it. */
 export const PLAYER = "qwen2.5-coder-1.5b";
 
-/** Folder of the record → its study; the paper is the first word. */
-export const RECORDED: Readonly<Record<string, Study>> = {
+/** Folder of the record → its study, as planned; the paper is the first word. */
+export const PLANNED: Readonly<Record<string, Study>> = {
   "wese-hotpotqa": weseStudy({ only: ["hotpotqa", ...CLAIMS], models: WESE }),
   "wese-fever": weseStudy({ only: ["fever", ...CLAIMS], models: WESE }),
   // four rooms: the smallest that the generator draws, chosen before anything was played
@@ -52,24 +62,30 @@ export const RECORDED: Readonly<Record<string, Study>> = {
   }),
   "graphmind-rooms": gameByGame(experiment({
     ...{ id: "graphmind-rooms@qwen", title: "GraphMind: 2 × 2 rooms with and without a graph" },
-    worlds: ["d1-0", "d1-1", "d1-2", "d3-0", "d3-1", "d3-2"].map((layout) => ({
+    worlds: ["d1-1", "d1-2", "d1-3", "d3-1", "d3-2", "d3-3"].map((layout) => ({
       ...{ world: "babyai", params: { layout: `2x2-${layout}`, mission: "open-door" } },
     })),
     ...{ methods: ["graphmind"], memories: ["room-graph", "none"], steps: 15 },
     ...{ models: QWEN, truth: true },
   })),
-  "reasonplanner-short": shortened(
-    reasonPlannerStudy({
-      ...{ only: [...SHORT_TASKS, "react", "reasonplanner"], attempts: 1, models: QWEN },
-    }),
-    15,
-  ),
+  "reasonplanner-short": shortPlays(),
 };
+
+/** How many chains the record holds, from the first, of a study that is recorded in part. */
+const HELD: Readonly<Record<string, number>> = {
+  "arigraph-questions": 28, // 7 questions, four memories each
+};
+
+/** Folder of the record → its study, as far as it is recorded. */
+export const RECORDED: Readonly<Record<string, Study>> = Object.fromEntries(
+  Object.entries(PLANNED).map(([name, { chains, ...study }]) => [
+    name,
+    { ...study, chains: chains.slice(0, HELD[name]) },
+  ]),
+);
 
 /** Paper → the notebook that shows its recorded studies. */
 export const NOTEBOOKS: Readonly<Record<string, string>> = {
   wese: "11_a_real_model",
   arigraph: "12_a_real_model_arigraph",
-  graphmind: "13_a_real_model_graphmind",
-  reasonplanner: "14_a_real_model_reasonplanner",
 };

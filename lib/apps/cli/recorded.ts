@@ -1,4 +1,4 @@
-/** What `./lab reproduce` replays unless told who plays, as `data/records/studies.ts` has it. */
+/** What `./lab reproduce` replays unless told who plays (`data/records/studies.ts`). */
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -29,22 +29,21 @@ export async function recordedParts(papers: readonly string[]): Promise<Reproduc
   const parts = Object.entries(plan.RECORDED).flatMap(([name, study]) => {
     const [paper = ""] = name.split("-");
     const folder = join(root, plan.PLAYER, name);
-    if (!papers.includes(paper) || !existsSync(folder)) return [];
+    const notebook = plan.NOTEBOOKS[paper];
+    if (!papers.includes(paper) || !notebook || !existsSync(folder)) return [];
     const packs = readdirSync(folder).sort().map((file) => openPack(join(folder, file)));
-    return [{ study, paper, packs, player: plan.PLAYER, notebooks: [plan.NOTEBOOKS[paper] ?? ""] }];
+    return [{ study, paper, packs, player: plan.PLAYER, notebooks: [notebook] }];
   });
   if (parts.length > 0) return parts;
   throw new UsageError(
-    `no model's replies are recorded of ${
-      papers.join(", ")
-    }: add --models offline for the stand-in`,
+    `nothing is recorded of ${papers}: add --models offline for the stand-in`,
   );
 }
 
-/** One line: what is replayed, and how to play more. */
+/** What is replayed, and how to play more. */
 export function recordNotice(parts: readonly ReproducedPart[]): string {
-  const held = parts.map(({ study, packs = [] }) =>
-    `${packs.reduce((sum, { episodes }) => sum + episodes.length, 0)} episodes of ${study.title}`
+  const held = parts.map(({ study: { chains, title } }) =>
+    `${chains.flatMap(({ episodes }) => episodes).length} episodes of ${title}`
   );
   return `replays what ${parts[0]?.player} played (${held.join("; ")}); for more, name --models`;
 }

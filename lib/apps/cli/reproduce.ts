@@ -79,6 +79,7 @@ export const main = command({
     for (const one of [pack ?? [], parts.map(({ packs = [] }) => packs)].flat(2)) {
       takeReplies(store, one);
     }
+    // a pack's path: recorded replies alone
     const options = { ...values, replies: parts[0]?.packs?.[0]?.path ?? values.replies };
     for (const { study } of parts) {
       const refusal = unanswered(study, store, options); // before anything is played
@@ -115,11 +116,8 @@ interface Outcome extends ReproducedPart {
   readonly result: StudyResult;
 }
 
-/** Whether all is completed; of a record, what it holds. */
-function isWhole(
-  { packs, result: { completed, planned } }: Pick<Outcome, "packs" | "result">,
-): boolean {
-  return completed > 0 && (packs !== undefined || completed === planned);
+function isWhole({ result: { completed, planned } }: Pick<Outcome, "result">): boolean {
+  return completed > 0 && completed === planned;
 }
 
 type ExportValues = Pick<RunValues, "models" | "param"> & {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { nameIn, soundName } from "../text/read-lists.ts";
 import { mend } from "../text/reading-rules.ts";
 import { leaveOut } from "../text/reply-text.ts";
-import { distinctTriplets, normaliseTriplet, type Triplet } from "./triplet.ts";
+import { distinctTriplets, normaliseTriplet, type Triplet, tripletKey } from "./triplet.ts";
 
 /**
  * Parses `s, r, o; s, r, o; …` (or lines) into triplets in normal form, each once, in order. Parts
@@ -27,6 +27,21 @@ export function parseTriplets(answer: string): Triplet[] {
     mend("triplet", mend("entry", line)).split(";")
   );
   return distinctTriplets(parts.flatMap((part) => tripletIn(part) ?? []));
+}
+
+/** Leaves out a prompt's examples whose subject the text lacks. */
+export function withoutExamples(
+  told: readonly Triplet[],
+  examples: readonly Triplet[],
+  text: string,
+): Triplet[] {
+  const lower = text.toLowerCase();
+  const foreign = new Set(
+    examples.filter(({ subject }) => !lower.includes(subject)).map(tripletKey),
+  );
+  const kept = told.filter((triplet) => !foreign.has(tripletKey(triplet)));
+  leaveOut(told.length - kept.length);
+  return kept;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** How the replies to AriGraph's prompts are read (arXiv 2407.04363, App. E). */
 
 import { z } from "zod";
-import { parseTriplets } from "../graph/read-triplets.ts";
+import { parseTriplets, withoutExamples } from "../graph/read-triplets.ts";
 import { parseTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
 import { parseJson, type Schema } from "../text/json.ts";
 import { keepSound, soundName } from "../text/read-lists.ts";
@@ -37,17 +37,12 @@ export const parseExtract: ReplyParser<Triplet[]> = reader((answer) => {
 
 const EXAMPLES = parseTriplets(EXAMPLE_FACTS);
 
-/** The same of an observation: examples of the prompt whose subject it lacks are left out. */
+/** The same without examples of the prompt that an observation lacks. */
 export function parseExtractOf(observation: string): ReplyParser<Triplet[]> {
-  const lower = observation.toLowerCase();
-  const foreign = new Set(
-    EXAMPLES.filter(({ subject }) => !lower.includes(subject)).map(tripletKey),
+  return refined(
+    parseExtract,
+    (told) => ({ kind: "ok", value: withoutExamples(told, EXAMPLES, observation) }),
   );
-  return refined(parseExtract, (told) => {
-    const triplets = told.filter((triplet) => !foreign.has(tripletKey(triplet)));
-    leaveOut(told.length - triplets.length);
-    return { kind: "ok", value: triplets };
-  });
 }
 
 /** A reply about stale triplets. */

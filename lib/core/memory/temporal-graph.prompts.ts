@@ -5,8 +5,8 @@
  */
 
 import { z } from "zod";
-import { soundTriple, soundTriplet } from "../graph/read-triplets.ts";
-import { distinctTriplets, normaliseEntity, type Triplet, tripletKey } from "../graph/triplet.ts";
+import { soundTriple, soundTriplet, withoutExamples } from "../graph/read-triplets.ts";
+import { distinctTriplets, normaliseEntity, type Triplet } from "../graph/triplet.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { parseList, soundName } from "../text/read-lists.ts";
 import { leaveOut, readText, refined, type ReplyParser } from "../text/reply-text.ts";
@@ -108,15 +108,10 @@ const readRelations = parseList(
  * entity.
  */
 export function parseExtract(text: string): ReplyParser<Triplet[]> {
-  const lower = text.toLowerCase();
-  const examples = new Set(
-    EXAMPLES.filter(({ subject }) => !lower.includes(subject)).map(tripletKey),
+  return refined(
+    readRelations,
+    (told) => ({ kind: "ok", value: distinctTriplets(withoutExamples(told, EXAMPLES, text)) }),
   );
-  return refined(readRelations, (told) => {
-    const triplets = told.filter((triplet) => !examples.has(tripletKey(triplet)));
-    leaveOut(told.length - triplets.length);
-    return { kind: "ok", value: distinctTriplets(triplets) };
-  });
 }
 
 /** Asks for the two entities that a question is about. */

@@ -15,7 +15,7 @@ Deno.test("each pack of the record holds the study of its folder, and a paper wi
     ]]);
   }
   await assert.rejects(recordedParts(["chess"]), {
-    message: "no model's replies are recorded of chess: add --models offline for the stand-in",
+    message: "nothing is recorded of chess: add --models offline for the stand-in",
   });
 });
 
