@@ -11,7 +11,18 @@ import { weseStudy } from "labyrinth/papers/wese";
 import { shortened } from "../../lib/papers/study-options.ts";
 
 /** One model in every role, asked as `--models qwen` asks it. */
-const QWEN = parseRoleMap('{"*": {"model": "qwen", "extraBody": {"repeat_penalty": 1.1}}}');
+const QWEN = parseRoleMap(JSON.stringify({
+  "*": {
+    model: "qwen",
+    extraBody: {
+      ...{ repeat_penalty: 1.05, dry_multiplier: 2, dry_base: 2 },
+      ...{ dry_allowed_length: 6, dry_penalty_last_n: 256 },
+    },
+  },
+}));
+
+/** The same model, as `--models qwen` asked it when the questions were begun. */
+const QWEN_BEFORE = parseRoleMap('{"*": {"model": "qwen", "extraBody": {"repeat_penalty": 1.1}}}');
 
 /** WESE's two models, with the parameters of their servers. */
 const WESE = parseRoleMap('{"*": "qwen", "wese/*": "smollm2", "wese/act": "qwen"}');
@@ -53,12 +64,12 @@ export const PLANNED: Readonly<Record<string, Study>> = {
   "arigraph-hunts": gameByGame(experiment({
     ...{ id: "arigraph-hunts@qwen", title: "AriGraph: Treasure Hunts of four rooms" },
     ...{ worlds: ["textworld/long-hunt"], params: { rooms: 4, movesAStep: 20 } },
-    ...{ games: [2, 3, 4, 5, 6, 7, 8, 9], methods: ["ariadne", "random"], steps: 20 },
+    ...{ games: [3, 4, 5, 6, 7, 8, 9, 10], methods: ["ariadne", "random"], steps: 20 },
     ...{ memories: ["arigraph", "full-history", "rag", "none"], models: QWEN, truth: true },
   })),
   "arigraph-questions": arigraphQuestionsStudy({
     ...{ questions: 12, only: ["arigraph", "full-context", "embedding", "graphrag"] },
-    models: QWEN,
+    models: QWEN_BEFORE,
   }),
   "graphmind-rooms": gameByGame(experiment({
     ...{ id: "graphmind-rooms@qwen", title: "GraphMind: 2 × 2 rooms with and without a graph" },

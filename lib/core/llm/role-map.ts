@@ -20,7 +20,7 @@ import {
 
 /**
  * Parses the value of `--models`: the name of a role map, a `.json` file or JSON text of one, or a
- * model's id for every role (llama.cpp on this machine gets `repeat_penalty` 1.1).
+ * model's id for every role (llama.cpp on this machine repeats less).
  * @throws {UsageError} if the file cannot be read or is no role map.
  *
  * @example
@@ -51,10 +51,18 @@ export function parseRoleMap(nameOrFileOrModel: string): RoleMap {
 }
 
 /**
- * What a small model behind llama.cpp is asked with, unless the user says otherwise: without it, it
- * repeats itself up to the ceiling.
+ * Sampling of a small model behind llama.cpp, which else repeats itself up to the ceiling. A
+ * `repeat_penalty` of 1.1 costs copied triplets their commas.
  */
-const LLAMA_CPP = { extraBody: { repeat_penalty: 1.1 } };
+const LLAMA_CPP = {
+  extraBody: {
+    repeat_penalty: 1.05,
+    dry_multiplier: 2,
+    dry_base: 2,
+    dry_allowed_length: 6,
+    dry_penalty_last_n: 256,
+  },
+};
 
 function readRoleMap(place: string, text?: string): RoleMap {
   let content: unknown;

@@ -91,13 +91,14 @@ Deno.test({
     }),
 });
 
-Deno.test("a model of this machine is asked with repeat_penalty 1.1 unless the user says otherwise, and one with an address there", () => {
+Deno.test("a model of this machine is asked not to repeat itself unless the user says otherwise, and one with an address there", () => {
   const own = parseRoleMap("qwen");
-  assert.deepEqual(own, { "*": { model: "qwen", extraBody: { repeat_penalty: 1.1 } } });
-  assert.equal(
-    bindingIdentity(own["*"] as ModelBinding),
-    'qwen {"extraBody":{"repeat_penalty":1.1}}',
-  );
+  const extraBody = {
+    ...{ repeat_penalty: 1.05, dry_multiplier: 2, dry_base: 2 },
+    ...{ dry_allowed_length: 6, dry_penalty_last_n: 256 },
+  };
+  assert.deepEqual(own, { "*": { model: "qwen", extraBody } });
+  assert.match(bindingIdentity(own["*"] as ModelBinding), /^qwen .*"repeat_penalty":1.05/);
   const other = withParameters(own, ['extraBody={"repeat_penalty":1}']);
   assert.deepEqual(other, { "*": { model: "qwen", extraBody: { repeat_penalty: 1 } } });
   const elsewhere = { baseUrl: "http://127.0.0.1:9/v1" };
