@@ -62,9 +62,9 @@ export const main = command({
   const choices = { ...studyChoices(values, pack), full: values.full };
   const papers = words.length > 0 ? words : PAPER_NAMES;
   const file = shardFile(values.shard);
-  const isRecord = values.models === undefined && !pack && !values.full && !values.dryRun;
+  const isRecord = values.models === undefined && !pack && !values.dryRun;
   const asked = isRecord
-    ? await recordedParts(papers)
+    ? await recordedParts(values.full ? ["--full"] : papers)
     : papers.flatMap((paper) =>
       (PAPERS[paper]?.(choices) ?? []).map((part): ReproducedPart => ({ ...part, paper }))
     );
@@ -82,7 +82,7 @@ export const main = command({
     // a pack's path: recorded replies alone
     const options = { ...values, replies: parts[0]?.packs?.[0]?.path ?? values.replies };
     for (const { study } of parts) {
-      const refusal = unanswered(study, store, options); // before anything is played
+      const refusal = unanswered(study, store, options); // before any play
       if (refusal) throw refusal;
     }
     await using _server = keepServer();
