@@ -62,7 +62,7 @@ export function startServer(
       const tell = (): void =>
         resolve([signal ? `killed by ${signal}` : `status ${code}`, ...lastLines].join(": "));
       child.once("close", tell); // its last words have come
-      setTimeout(tell, LAST_WORDS).unref(); // or a worker that outlives it for a moment holds its standard error open
+      setTimeout(tell, LAST_WORDS).unref(); // a worker may hold its standard error open
     });
   });
   const ready = new Promise<{ endpoint: string; pid: number }>((resolve, reject) => {

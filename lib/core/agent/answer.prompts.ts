@@ -4,6 +4,7 @@
  */
 
 import type { Prompt } from "../llm/prompt.ts";
+import { mend } from "../text/reading-rules.ts";
 import { completeLines, reader, type ReplyParser } from "../text/reply-text.ts";
 
 export const conversePrompt: Prompt<"goal" | "question"> = {
@@ -68,7 +69,7 @@ export const parseAnswer: ReplyParser<string> = reader((text) => {
   const [, ...parts] = text.split(/\**direct answer\**\s*:\s*\**/i);
   const line = parts.at(-1)?.trim().split("\n")[0];
   const answer = line && bare(bare(line).replace(/(?<=[\p{L}\p{N}]{2})\.$/u, "")); // a full stop goes, that of "D.C." stays
-  if (answer === undefined || answer === "") {
+  if (!answer || mend("name", answer) === "") {
     return { kind: "malformed", problem: 'there is no line "Direct answer: <the answer>" in it' };
   }
   if (answer.length > LONGEST) {
@@ -82,5 +83,5 @@ export const parseAnswer: ReplyParser<string> = reader((text) => {
 }, { completed: completeLines });
 
 function bare(text: string): string {
-  return text.replace(/^[\s*"'“”`]+|[\s*"'“”`]+\.?$/g, "");
+  return text.replace(/^(?:[\s*_"'“”`[{]|- )+|[\s*_"'“”`\]}]+\.?$/g, "");
 }

@@ -157,6 +157,6 @@ export const parsePlan: ReplyParser<Plan> = refined(
  */
 export const parseAct: ReplyParser<{ readonly reason: string; readonly action: string }> =
   parseJson(
-    z.object({ reason_for_action: words, action_to_take: z.string().trim().min(1).max(4000) })
+    z.object({ reason_for_action: words, action_to_take: subGoalText.pipe(z.string().max(4000)) })
       .transform(({ reason_for_action: reason, action_to_take: action }) => ({ reason, action })),
   );

@@ -102,7 +102,7 @@ export type Prediction<T> = { readonly kind: "query"; readonly question: string 
 
 /** A text, or a list or object of texts; empty for nothing or a placeholder. */
 const words = z.unknown().transform(textOf).catch("");
-const line = z.string().trim().min(1).max(2000).refine(
+const line = z.string().max(2000).transform((text) => mend("entry", text).trim()).refine(
   (text) => mend("name", text) !== "",
   "it is a placeholder",
 );

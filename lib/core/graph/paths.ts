@@ -106,7 +106,7 @@ function explore(
   until?: string,
 ): Map<string, Reached> {
   const reached = new Map<string, Reached>([[from, { distance: 0 }]]);
-  for (const [place, { distance }] of reached) { // a Map iterates over entries added meanwhile: it is the queue
+  for (const [place, { distance }] of reached) { // entries added meanwhile are visited, too
     if (place === until) break;
     for (const { to, move } of passagesFrom(graph, place, places)) {
       if (!reached.has(to)) reached.set(to, { distance: distance + 1, before: { place, move } });

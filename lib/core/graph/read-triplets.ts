@@ -4,7 +4,7 @@ import { z } from "zod";
 import { nameIn, soundName } from "../text/read-lists.ts";
 import { mend } from "../text/reading-rules.ts";
 import { leaveOut } from "../text/reply-text.ts";
-import { distinctTriplets, normaliseTriplet, type Triplet, tripletKey } from "./triplet.ts";
+import { distinctTriplets, normaliseTriplet, type Triplet } from "./triplet.ts";
 
 /**
  * Parses `s, r, o; s, r, o; …` (or lines) into triplets in normal form, each once, in order. Parts
@@ -29,17 +29,17 @@ export function parseTriplets(answer: string): Triplet[] {
   return distinctTriplets(parts.flatMap((part) => tripletIn(part) ?? []));
 }
 
-/** Leaves out a prompt's examples whose subject the text lacks. */
+/** Leaves out what is told of the subjects of a prompt's examples where the text lacks them. */
 export function withoutExamples(
   told: readonly Triplet[],
-  examples: readonly Triplet[],
+  subjects: readonly string[],
   text: string,
 ): Triplet[] {
-  const lower = text.toLowerCase();
-  const foreign = new Set(
-    examples.filter(({ subject }) => !lower.includes(subject)).map(tripletKey),
-  );
-  const kept = told.filter((triplet) => !foreign.has(tripletKey(triplet)));
+  const words = ` ${text.toLowerCase().replaceAll(/[\W_]+/g, " ")}`;
+  const kept = told.filter((triplet) => {
+    const subject = triplet.subject.replace(/^(an?|the) /, "");
+    return !subjects.includes(subject) || words.includes(` ${subject}`);
+  });
   leaveOut(told.length - kept.length);
   return kept;
 }
@@ -52,7 +52,9 @@ function tripletIn(part: string): Triplet | undefined {
   if (bare === "") return undefined;
   const fields = bare.split(",").map(nameIn);
   const [subject = "", relation = "", object = ""] = fields;
-  const triplet = fields.length === 3 ? normaliseTriplet({ subject, relation, object }) : undefined;
+  const triplet = fields.length === 3 && !/[<>{}|]|":/.test(bare)
+    ? normaliseTriplet({ subject, relation, object })
+    : undefined;
   if (!triplet) leaveOut();
   return triplet;
 }

@@ -128,7 +128,7 @@ export function httpFailure(thrown: unknown, source: ErrorSource): ModelError | 
   const told = millisecondsIn(headers.get("retry-after-ms")) ??
     parseRetryAfter(headers.get("retry-after"), Date.parse(headers.get("date") ?? "")) ??
     delayOf(details);
-  const wait = again ? 0 : PASSING.has(kind) ? told : undefined; // another attempt meets a wrong key or a wrong parameter again
+  const wait = again ? 0 : PASSING.has(kind) ? told : undefined; // a wrong key or parameter stays wrong
   const isUnknown = again ||
     (UNFINISHED.has(status) && kind !== "bad-request" && kind !== "context-length");
   const usage = usageIn(body) ?? (isUnknown ? undefined : NOT_CHARGED);

@@ -35,13 +35,15 @@ export const parseExtract: ReplyParser<Triplet[]> = reader((answer) => {
   return { kind: "ok", value: triplets };
 }, { completed: completeEntries });
 
-const EXAMPLES = parseTriplets(EXAMPLE_FACTS);
+const EXAMPLES = ["subject", "tarn", "alda merrow"].concat(
+  parseTriplets(EXAMPLE_FACTS).map(({ subject }) => subject),
+);
 
-/** The same without examples of the prompt that an observation lacks. */
-export function parseExtractOf(observation: string): ReplyParser<Triplet[]> {
+/** The same without examples of the prompts that a text lacks. */
+export function parseExtractOf(text: string): ReplyParser<Triplet[]> {
   return refined(
     parseExtract,
-    (told) => ({ kind: "ok", value: withoutExamples(told, EXAMPLES, observation) }),
+    (told) => ({ kind: "ok", value: withoutExamples(told, EXAMPLES, text) }),
   );
 }
 
@@ -67,12 +69,6 @@ export const parseOutdate: ReplyParser<StaleAnswer> = reader((reply) => {
     (pair) => pair.split("->").length === 2 ? pair.replaceAll("\n", " ") : pair,
   );
   const pairs = joined.split(/[[\]\n]/).filter((part) => part.includes("->"));
-  if (pairs.length === 0) {
-    if (/\[[\s[\]]*\]|^\W*(none|nothing)\W*$/i.test(text)) {
-      return { kind: "ok", value: { stale: [], ignored: 0 } };
-    }
-    return { kind: "malformed", problem: "there is no [existing triplet -> new triplet] in it" };
-  }
   const stale = pairs.map((pair) => {
     const [old, fresh, ...rest] = pair.split("->");
     return old === undefined || fresh === undefined || rest.length > 0
@@ -80,6 +76,12 @@ export const parseOutdate: ReplyParser<StaleAnswer> = reader((reply) => {
       : parseTriplet(mend("entry", old));
   });
   const read = stale.filter((triplet) => triplet !== undefined);
+  if (read.length === 0) {
+    if (/\[[\s[\]]*\]|^\W*(none|nothing)\W*$/i.test(text)) {
+      return { kind: "ok", value: { stale: [], ignored: 0 } };
+    }
+    return { kind: "malformed", problem: "there is no [existing triplet -> new triplet] in it" };
+  }
   return { kind: "ok", value: { stale: read, ignored: stale.length - read.length } };
 }, { completed: completePairs });
 
@@ -197,7 +199,7 @@ export function parseEntities(deepest: number): ReplyParser<Map<string, number>>
   return refined(readEntities, (listed) => {
     const entities = new Map<string, number>();
     for (const [name, importance] of listed) {
-      const entity = name.trim().toLowerCase();
+      const entity = mend("name", mend("entry", name)).trim().toLowerCase();
       const number = typeof importance === "string" && importance.trim() !== ""
         ? Number(importance)
         : importance;

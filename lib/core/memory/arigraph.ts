@@ -44,7 +44,6 @@ import {
   entitiesForm,
   parseEntities,
   parseExplore,
-  parseExtract,
   parseExtractOf,
   parseOutdateOf,
 } from "./arigraph-replies.ts";
@@ -213,9 +212,10 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
   }
 
   #extract(ask: Ask, examples: string, text: string): Promise<Triplet[] | undefined> {
+    const reading = { parse: parseExtractOf(text) };
     return this.options.texts === "observations"
-      ? ask(extractPrompt, { examples, observation: text }, { parse: parseExtractOf(text) })
-      : ask(extractParagraphPrompt, { examples, paragraph: text }, { parse: parseExtract });
+      ? ask(extractPrompt, { examples, observation: text }, reading)
+      : ask(extractParagraphPrompt, { examples, paragraph: text }, reading);
   }
 
   #entities(ask: Ask, text: string, plan: string): Promise<Map<string, number> | undefined> {

@@ -17,7 +17,7 @@ import { formatTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import type { OptionsOf } from "../text/registry.ts";
 import * as arigraph from "./arigraph.prompts.ts";
-import { parseExtract, parseExtractOf, parseOutdate } from "./arigraph-replies.ts";
+import { parseExtractOf, parseOutdate } from "./arigraph-replies.ts";
 import * as graphiti from "./others/graphiti.prompts.ts";
 import type { ExtractedFact, Verdict } from "./others/graphiti.prompts.ts";
 import * as hipporag from "./others/hipporag.prompts.ts";
@@ -92,13 +92,10 @@ export const EXTRACTIONS: Readonly<Record<ModuleSettings["extraction"], Extracti
     },
     extract: (ask, { text, recalled }, texts) => {
       const examples = recalled.map(formatTriplet).join("; ");
+      const reading = { parse: parseExtractOf(text) };
       return texts === "paragraphs"
-        ? ask(arigraph.extractParagraphPrompt, { examples, paragraph: text }, {
-          parse: parseExtract,
-        })
-        : ask(arigraph.extractPrompt, { examples, observation: text }, {
-          parse: parseExtractOf(text),
-        });
+        ? ask(arigraph.extractParagraphPrompt, { examples, paragraph: text }, reading)
+        : ask(arigraph.extractPrompt, { examples, observation: text }, reading);
     },
   },
   graphiti: {

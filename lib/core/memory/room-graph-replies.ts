@@ -43,7 +43,7 @@ export const parseVote: ReplyParser<TransitionVote> = refined(readVote, (vote) =
     answer_confidence_score: confidence,
   } = vote;
   const door = plainName(connected_door);
-  const named = /\bdoor\b/.test(door);
+  const named = /^(?!no(?:ne)? ).*\bdoor\b/.test(door);
   if (passed && !named) {
     return {
       kind: "malformed",
@@ -142,7 +142,7 @@ function contentsParser(
 ): ReplyParser<ReadContents> {
   const read = parseJson(z.object({
     [fields.entities]: z.preprocess(
-      (list) => /^(?:none|nothing|empty)?$/i.test(String(list)) ? [] : list, // ["none"]
+      (list) => /^\W*(?:none|nothing|empty)?\W*$/i.test(String(list)) ? [] : list, // ["none"]
       keepSound(soundName.pipe(z.string().max(MAX_NAME)), MAX_ENTITIES),
     ),
     [fields.relations]: z.array(z.unknown()).catch([]),

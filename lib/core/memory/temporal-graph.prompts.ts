@@ -87,12 +87,7 @@ If the text states nothing, both lists are empty.`,
   }),
 };
 
-const EXAMPLES: readonly Triplet[] = [
-  { subject: "clay bowl", relation: "is on", object: "floor" },
-  { subject: "clay bowl", relation: "was moved to", object: "kiln" },
-  { subject: "kiln", relation: "was activated in", object: "pottery" },
-  { subject: "kiln", relation: "was activated to", object: "bake clay" },
-];
+const EXAMPLES = ["clay bowl", "kiln"];
 
 const readRelations = parseList(
   "relations",

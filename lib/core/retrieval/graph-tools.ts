@@ -95,7 +95,7 @@ function nearest(
   const byNumber = new Map(rooms.map((room) => [room.number, room]));
   if (!byNumber.has(from)) return unknown(rooms);
   const paths = new Map<number, readonly RoomExit[]>([[from, []]]);
-  for (const [number, path] of paths) { // iterating a map visits entries that are added meanwhile, so it serves as the queue
+  for (const [number, path] of paths) { // entries added meanwhile are visited, too
     const room = byNumber.get(number);
     if (!room) continue;
     const thing = find(room);

@@ -32,7 +32,7 @@ interface Kept<T> {
 }
 
 function keep<T>(slice: string, compute: (text: string) => T): Kept<T> {
-  const text: string = JSON.parse(JSON.stringify(slice)); // a copy: a slice would hold the whole text that it was cut from in memory
+  const text: string = JSON.parse(JSON.stringify(slice)); // a copy: a slice keeps the whole text in memory
   return { text, result: compute(text) };
 }
 /**

@@ -31,7 +31,7 @@ export interface Rule {
 }
 
 const NO_NAME =
-  /^(?:null|none|nil|undefined|nan|n\/?a|string|\.{2,}|…|-+|\?+|<[^<>]*>|\{[^{}]*\}|\[\s*\])$/i;
+  /^(?:null|none|nil|undefined|nan|n\/?a|string|\.{2,}|…|-+|\?+|<[^<>]*>|\{[^{}]*\}|\[\s*\])\.?$/i;
 const LABEL =
   /^(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here (?:is|are)\b[^:;,\n]{0,80}|(?:the |extracted |final |new |my )*(?:triplets?|triples?|facts?|relations?|relationships|entities|names|output|result|answer|list)(?: (?:is|are)| #?\d{1,3})?)\s*:(?=\s|$)\s*/i;
 
@@ -39,7 +39,7 @@ const LABEL =
  * Version of how replies are read and asked for again. It is part of an episode's identity: whoever
  * changes a rule, a reader or a re-ask so that a reply is read otherwise raises it.
  */
-export const READING = "1";
+export const READING = "2";
 
 export const RULES: readonly Rule[] = [
   {
@@ -166,19 +166,19 @@ export const RULES: readonly Rule[] = [
   },
   {
     level: "entry",
+    what: "bold and italics",
+    source: "llama_index #10036",
+    mend: (text) => text.replaceAll(/(\*\*|__|\*|`)(\S|\S.*?\S)\1/g, "$2").replaceAll("**", ""),
+  },
+  {
+    level: "entry",
     what: "numbering, bullets, headings",
     source: "llama_index #10036",
     mend: (text) =>
       text.replace(
-        /^\s*(?:(?:[-*•–—·▪◦+>→①-⑳]|\[[ x]?\]|#{1,6}|\(?\d{1,3}[.):]|\[\d{1,3}\]|\(?[a-z]\))\s+|\d{1,3}[.)](?=[^\s\d.)]))+/i,
+        /^\s*(?:(?:[-*•–—·▪◦●✅+>→①-⑳]|\[[ x]?\]|#{1,6}|\(?\d{1,3}[.):]|\[\d{1,3}\]|\(?[a-z]\))\s+|\d{1,3}[.)](?=[^\s\d.)]))+/i,
         "",
       ),
-  },
-  {
-    level: "entry",
-    what: "bold and italics",
-    source: "llama_index #10036",
-    mend: (text) => text.replaceAll(/(\*\*|__|\*|`)(\S|\S.*?\S)\1/g, "$2").replaceAll("**", ""),
   },
   {
     level: "entry",

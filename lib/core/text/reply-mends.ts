@@ -8,7 +8,7 @@
  * with wide bars; Gemma, Llama 2, Mistral.
  */
 const TOKEN = String
-  .raw`<[|｜][^<>|｜\n]{1,40}[|｜]?>|<[a-z]{1,12}\|>|</?s>|<(?:start|end)_of_turn>|<(?:seed:)?[be]os>|<pad>|\[/?INST\]`;
+  .raw`[<[][|｜][^<>|｜\n]{1,40}[|｜]?[>\]]|<[a-z]{1,12}\|>|</?s>|<(?:start|end)_of_turn>|<(?:seed:)?(?:[be]os|eo[adt])>|<pad>|\[/?INST\]`;
 const AT_START = new RegExp(
   String.raw`^(?:\s*(?:${TOKEN})(?:\s*(?:assistant|model|final|json)(?=\s*(?:\n|${TOKEN})))?)+`,
   "i",

@@ -67,10 +67,10 @@ const THOUGHT_TAG = new RegExp(
     String
       .raw`(?<open><(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|seed:think)>|\[THINK\]|◁think▷`,
     String
-      .raw`<\|begin_of_thought\|>|<\|START_THINKING\|>|<unused94>(?:thought\b)?|<\|channel\|?>\s*(?:analysis|commentary|thought)[^<\n]*(?:<\|message\|>)?)`,
+      .raw`<\|begin_of_thought\|>|<\|inner_prefix\|>|<\|START_THINKING\|>|<unused94>(?:thought\b)?|<\|channel\|?>\s*(?:analysis|commentary|thought)[^<\n]*(?:<\|message\|>)?)`,
     String
       .raw`(?<close></(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|seed:think)>|\[/THINK\]|◁/think▷`,
-    String.raw`<\|end_of_thought\|>|<\|END_THINKING\|>|<unused95>|<channel\|>)`,
+    String.raw`<\|end_of_thought\|>|<\|inner_suffix\|>|<\|END_THINKING\|>|<unused95>|<channel\|>)`,
     String.raw`(?<end><\|end\|>)`,
   ].join("|"),
   "gi",
@@ -169,7 +169,7 @@ export function readText(
   { inOneLine = false, longest }: { readonly inOneLine?: boolean; readonly longest?: number } = {},
 ): ReplyParser<string> {
   return reader((text) => {
-    if (text === "") return { kind: "malformed", problem: "it is empty" };
+    if (mend("name", text).trim() === "") return { kind: "malformed", problem: "it is empty" };
     return { kind: "ok", value: inOneLine ? text.replaceAll(/\s+/g, " ") : text };
   }, { longest });
 }

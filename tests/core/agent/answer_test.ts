@@ -173,6 +173,8 @@ Deno.test("parseAnswer() reads the last direct answer, bare", () => {
     ["direct ANSWER : 3 May 1871\n(I am sure.)", "3 May 1871"],
     ["Direct answer: Washington D.C.", "Washington D.C."],
     ["Direct answer: the poet.", "the poet"],
+    ["Direct answer: - [Tarn]", "Tarn"],
+    ["Direct answer: <the answer>", undefined],
     ["Direct answer:", undefined],
     ["Tarn", undefined],
     ["", undefined],

@@ -66,10 +66,13 @@ Deno.test("the facts of the prompt's example are read only where the observation
     value: [locker],
     dropped: 2,
   });
-  assert.deepEqual(read("You see a Turnip and a coin."), {
+  assert.deepEqual(read("You see a Turnip\nand a coin."), {
     kind: "ok",
     value: [locker, turnip, coin],
   });
+  const form = parseExtractOf("A lattice.")("the attic, is, hot; subject, relation, object");
+  assert.deepEqual(form, { kind: "ok", value: [], dropped: 2 });
+  assert.equal(triplets('{"subject": "a", "relation": "b", "object": "c"}'), "malformed");
 });
 
 Deno.test("parseOutdate() reads pairs as models write them", () => {
