@@ -48,7 +48,7 @@ export const main = command({
     for (const name of words.length > 0 ? words : Object.keys(BENCHMARKS)) {
       if (!json) process.stderr.write(`measuring ${name} …\n`);
       const measuring = BENCHMARKS[name]?.(scratch);
-      using stop = stopSignal(); // only now: a benchmark that computes without a pause would not hear it, and has started no process
+      using stop = stopSignal(); // only now: what computes without a pause would not hear it
       stop.signal.addEventListener("abort", () => {
         endBelow();
         rmSync(scratch, { recursive: true, force: true });

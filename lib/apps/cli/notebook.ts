@@ -111,7 +111,7 @@ function openLab(values: Values<typeof OPTIONS>, names: readonly string[]): stri
       ? [`--ServerApp.preferred_dir=${join(checkoutRoot(), "notebooks")}`]
       : []),
     "--ServerApp.answer_yes=True",
-    ...(process.getuid?.() === 0 ? ["--allow-root"] : []), // a container's only user; the server listens to this machine alone
+    ...(process.getuid?.() === 0 ? ["--allow-root"] : []), // a container's only user
     ...(values.browser ? [] : ["--no-browser"]),
     ...(values.port === undefined
       ? []

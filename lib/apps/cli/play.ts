@@ -137,7 +137,7 @@ export async function play(
     await recorder?.step({ pass: 0, step, turn });
     say(`${textOf(turn)}\n\n(? or help shows the valid actions, Ctrl-D ends the game)`);
     while (!turn.end) {
-      if (!ended) lines.prompt(); // lines that came before the end are still to be played
+      if (!ended) lines.prompt();
       const line = await actions.next();
       if (line.done) break;
       const action = line.value.trim();

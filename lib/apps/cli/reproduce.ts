@@ -59,7 +59,10 @@ export const main = command({
   notes: ["Example: ./lab reproduce arigraph --models gpt-4o --budget 20"],
 }, async (values, words) => {
   const pack = await packOf(values.replies);
-  const choices = { ...studyChoices(values, pack), full: values.full };
+  const choices = {
+    ...studyChoices({ ...values, models: other(values) }, pack),
+    full: values.full,
+  };
   const papers = words.length > 0 ? words : PAPER_NAMES;
   const file = shardFile(values.shard);
   const isRecord = values.models === undefined && !pack && !values.dryRun;
@@ -79,10 +82,9 @@ export const main = command({
     for (const one of [pack ?? [], parts.map(({ packs = [] }) => packs)].flat(2)) {
       takeReplies(store, one);
     }
-    // a pack's path: recorded replies alone
     const options = { ...values, replies: parts[0]?.packs?.[0]?.path ?? values.replies };
     for (const { study } of parts) {
-      const refusal = unanswered(study, store, options); // before any play
+      const refusal = unanswered(study, store, options);
       if (refusal) throw refusal;
     }
     await using _server = keepServer();
@@ -90,7 +92,7 @@ export const main = command({
       const { result, interrupted } = await playWithProgress(part.study, store, options).catch(
         (error) => {
           if (!(error instanceof WorldError && error.kind === "unknown-world")) throw error;
-          complain(`${part.study.id} is left out: ${error.message}`); // other parts may play other worlds
+          complain(`${part.study.id} is left out: ${error.message}`);
           return { result: resultOf(store, part.study.id), interrupted: undefined };
         },
       );
@@ -114,6 +116,11 @@ export const main = command({
 
 interface Outcome extends ReproducedPart {
   readonly result: StudyResult;
+}
+
+/** The models asked in place of each study's stand-ins. */
+function other({ models }: Pick<RunValues, "models">): string | undefined {
+  return models === "offline" ? undefined : models;
 }
 
 function isWhole({ result: { completed, planned } }: Pick<Outcome, "result">): boolean {
@@ -147,7 +154,7 @@ async function exportPapers(
       complain(`${notebook} is not run: its studies are incomplete`);
       continue;
     }
-    const { models, param = [] } = values;
+    const [models, { param = [] }] = [other(values), values];
     const map = parts[0]?.study.models ?? {};
     const player = parts[0]?.player ??
       (models === undefined ? "offline" : fileName(backboneOf(map)));

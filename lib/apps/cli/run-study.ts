@@ -52,7 +52,7 @@ export async function playWithProgress(
         "give the study another id, choose another --store, or discard them with --fresh";
       throw new StoreError("conflict", error.message.replace(CONFLICT_REMEDY, remedy));
     });
-    await setImmediate(); // a Ctrl-C that came during the last step is heard now
+    await setImmediate(); // a Ctrl-C of the last step is heard now
     return { result, interrupted: stop.signal.reason };
   } finally {
     view.end();
