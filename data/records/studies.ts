@@ -72,7 +72,7 @@ export const PLANNED: Readonly<Record<string, Study>> = {
   "arigraph-hunts": gameByGame(experiment({
     ...{ id: "arigraph-hunts@qwen", title: "AriGraph: Treasure Hunts of four rooms" },
     ...{ worlds: ["textworld/long-hunt"], params: { rooms: 4, movesAStep: 20 } },
-    ...{ games: [3, 4, 5, 6, 7, 8, 9, 10], methods: ["ariadne", "random"], steps: 20 },
+    ...{ games: [4, 5, 6, 7, 8, 9, 10, 11], methods: ["ariadne", "random"], steps: 20 },
     ...{ memories: ["arigraph", "full-history", "rag", "none"], models: QWEN, truth: true },
   })),
   "arigraph-questions": graphRagLast(arigraphQuestionsStudy({
