@@ -86,7 +86,7 @@ Deno.test("identityOf() gives a fixed id, whether an optional part is absent or 
   const [chain] = countingStudy().chains;
   const [episode] = chain?.episodes ?? [];
   assert.ok(chain && episode);
-  const id = "87197790d63e2424";
+  const id = "b7ae5e370427a341";
   const loose = countingStudy({
     promptOverrides: undefined,
     modelOptions: undefined,

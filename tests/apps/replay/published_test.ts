@@ -73,7 +73,7 @@ const LOGS: Readonly<Record<string, Expected>> = {
     inventory: 198,
     recalled: 348,
     untried: 198,
-    nested: 5,
+    nested: 6,
     cut: 2,
     early: 2,
     game: "hunt.json",
