@@ -60,14 +60,14 @@ export const main = command({
 }, async (values, words) => {
   const pack = await packOf(values.replies);
   const choices = {
-    ...studyChoices({ ...values, models: other(values) }, pack),
+    ...studyChoices({ ...values, models: namedModels(values) }, pack),
     full: values.full,
   };
   const papers = words.length > 0 ? words : PAPER_NAMES;
   const file = shardFile(values.shard);
   const isRecord = values.models === undefined && !pack && !values.dryRun;
   const asked = isRecord
-    ? await recordedParts(values.full ? ["--full"] : papers)
+    ? await recordedParts(values.full ? ["--full"] : papers) // quick presets alone
     : papers.flatMap((paper) =>
       (PAPERS[paper]?.(choices) ?? []).map((part): ReproducedPart => ({ ...part, paper }))
     );
@@ -119,7 +119,7 @@ interface Outcome extends ReproducedPart {
 }
 
 /** The models asked in place of each study's stand-ins. */
-function other({ models }: Pick<RunValues, "models">): string | undefined {
+function namedModels({ models }: Pick<RunValues, "models">): string | undefined {
   return models === "offline" ? undefined : models;
 }
 
@@ -154,7 +154,8 @@ async function exportPapers(
       complain(`${notebook} is not run: its studies are incomplete`);
       continue;
     }
-    const [models, { param = [] }] = [other(values), values];
+    const { param = [] } = values;
+    const models = namedModels(values);
     const map = parts[0]?.study.models ?? {};
     const player = parts[0]?.player ??
       (models === undefined ? "offline" : fileName(backboneOf(map)));

@@ -4,7 +4,6 @@
  */
 
 import type { Prompt } from "../llm/prompt.ts";
-import { mend } from "../text/reading-rules.ts";
 import { completeLines, reader, type ReplyParser } from "../text/reply-text.ts";
 
 export const conversePrompt: Prompt<"goal" | "question"> = {
@@ -69,7 +68,7 @@ export const parseAnswer: ReplyParser<string> = reader((text) => {
   const [, ...parts] = text.split(/\**direct answer\**\s*:\s*\**/i);
   const line = parts.at(-1)?.trim().split("\n")[0];
   const answer = line && bare(bare(line).replace(/(?<=[\p{L}\p{N}]{2})\.$/u, "")); // a full stop goes, that of "D.C." stays
-  if (!answer || mend("name", answer) === "") {
+  if (!answer || /^<.*>$/.test(answer)) {
     return { kind: "malformed", problem: 'there is no line "Direct answer: <the answer>" in it' };
   }
   if (answer.length > LONGEST) {

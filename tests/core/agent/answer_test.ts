@@ -175,6 +175,7 @@ Deno.test("parseAnswer() reads the last direct answer, bare", () => {
     ["Direct answer: the poet.", "the poet"],
     ["Direct answer: - [Tarn]", "Tarn"],
     ["Direct answer: <the answer>", undefined],
+    ["Direct answer: None", "None"],
     ["Direct answer:", undefined],
     ["Tarn", undefined],
     ["", undefined],

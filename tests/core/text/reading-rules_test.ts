@@ -134,10 +134,17 @@ const CASES: readonly [Level, string, ...(readonly [string, string])[]][] = [
     "a, [b], c",
     "a, [b], c",
   ]],
-  ["entry", "bold and italics", ["**key**, is in, *hall*", "key, is in, hall"], [
-    "2 * 3 * 4",
-    "2 * 3 * 4",
-  ], ["**1.** key", "1. key"]],
+  [
+    "entry",
+    "bold and italics",
+    ["**key**, is in, *hall*", "key, is in, hall"],
+    [
+      "2 * 3 * 4",
+      "2 * 3 * 4",
+    ],
+    ["open_door", "open_door"],
+    ["**1.** key", "1. key"],
+  ],
   [
     "entry",
     "numbering, bullets, headings",
