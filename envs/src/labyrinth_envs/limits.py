@@ -100,7 +100,8 @@ def leave_network() -> str | None:
     pid = os.fork()
     if pid == 0:  # a half of it would take Java's loopback away: so it is tried out
         os.close(near)
-        os.write(far, (_enter_namespace() or "ok").encode())
+        with suppress(BrokenPipeError):  # whoever asked has just been killed
+            os.write(far, (_enter_namespace() or "ok").encode())
         os._exit(0)
     os.close(far)
     with os.fdopen(near, "rb") as pipe:
