@@ -93,18 +93,20 @@ export const PLANNED: Readonly<Record<string, Study>> = {
 /** How many chains the record holds, from the first, of a study that is recorded in part. */
 const HELD: Readonly<Record<string, number>> = {
   "arigraph-questions": 43, // 12 questions with three memories, 7 with GraphRAG
+  "arigraph-hunts": 0, // games 4 to 9 are begun
+  "reasonplanner-short": 0,
 };
 
 /** Folder of the record → its study, as far as it is recorded. */
 export const RECORDED: Readonly<Record<string, Study>> = Object.fromEntries(
-  Object.entries(PLANNED).map(([name, { chains, ...study }]) => [
-    name,
-    { ...study, chains: chains.slice(0, HELD[name]) },
-  ]),
+  Object.entries(PLANNED).filter(([name]) => HELD[name] !== 0).map((
+    [name, { chains, ...study }],
+  ) => [name, { ...study, chains: chains.slice(0, HELD[name]) }]),
 );
 
 /** Paper → the notebook that shows its recorded studies. */
 export const NOTEBOOKS: Readonly<Record<string, string>> = {
   wese: "11_a_real_model",
   arigraph: "12_a_real_model_arigraph",
+  graphmind: "13_a_real_model_graphmind",
 };

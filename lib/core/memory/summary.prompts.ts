@@ -4,10 +4,7 @@
  */
 
 import type { Prompt } from "../llm/prompt.ts";
-import { readText, refined, type ReplyParser } from "../text/reply-text.ts";
-
-const MAX_PARAGRAPHS = 3;
-const MAX_REPLY = 8_000;
+import { readText, type ReplyParser } from "../text/reply-text.ts";
 
 export const summaryPaperPrompt: Prompt<"goal" | "history" | "observation" | "summary"> = {
   role: "summary/rewrite",
@@ -28,7 +25,7 @@ Answer with the summary alone, in plain text of at most three short paragraphs a
     summary: "Previous summary",
   },
   closing: "### Your summary",
-  sampling: { temperature: 0.6, maxTokens: 900 },
+  sampling: { temperature: 0.6, maxTokens: 900, stop: ["\n###"] },
 };
 
 /** Asks for the summary. The history with the present observation comes before what changes. */
@@ -42,15 +39,4 @@ export const summaryPrompt: typeof summaryPaperPrompt = {
   repeatedBefore: "summary",
 };
 
-export const parseSummary: ReplyParser<string> = refined(
-  readText({ longest: MAX_REPLY }),
-  (text) => {
-    const summary = text.replaceAll("\r\n", "\n");
-    const paragraphs = summary.split(/\n\s*\n/).length;
-    if (paragraphs <= MAX_PARAGRAPHS) return { kind: "ok", value: summary };
-    return {
-      kind: "malformed",
-      problem: `it has ${paragraphs} paragraphs and may have ${MAX_PARAGRAPHS}`,
-    };
-  },
-);
+export const parseSummary: ReplyParser<string> = readText({ longest: 8000 });

@@ -44,8 +44,8 @@ const summaryOptions = z.strictObject({
 }) satisfies OptionsOf<SummaryOptions>;
 
 /**
- * Makes memories that hold one summary. Event: `malformed-reply` (the reply holds no summary, or
- * one that is too long; the previous summary stays).
+ * Makes memories that hold one summary. Event: `malformed-reply` (no summary, or one of more
+ * than 8,000 characters; the previous one stays).
  *
  * @throws {UsageError} for an unknown or invalid option.
  *

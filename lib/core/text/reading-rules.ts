@@ -14,10 +14,7 @@ import {
   upToBracket,
 } from "./mending.ts";
 
-/**
- * What a rule is applied to: a whole reply, one that should be JSON or lines, an entry of a list,
- * an entry that should be a triplet, a name, a number, an action.
- */
+/** What a rule is applied to; a `triplet` is an entry that should be one. */
 export type Level = "reply" | "json" | "lines" | "entry" | "triplet" | "name" | "number" | "action";
 
 export interface Rule {
@@ -31,15 +28,12 @@ export interface Rule {
 }
 
 const NO_NAME =
-  /^(?:null|none|nil|undefined|nan|n\/?a|string|\.{2,}|…|-+|\?+|<[^<>]*>|\{[^{}]*\}|\[\s*\])\.?$/i;
+  /^(?:null|none|no (?:entit|tripl|fact|name)\w+|nil|undefined|nan|n\/?a|string|\.{2,}|…|-+|\?+|<[^<>]*>|\{[^{}]*\}|\[\s*\])\.?$/i;
 const LABEL =
   /^(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here (?:is|are)\b[^:;,\n]{0,80}|(?:the |extracted |final |new |my )*(?:triplets?|triples?|facts?|relations?|relationships|entities|names|output|result|answer|list)(?: (?:is|are)| #?\d{1,3})?)\s*:(?=\s|$)\s*/i;
 
-/**
- * Version of how replies are read and asked for again. It is part of an episode's identity: whoever
- * changes a rule, a reader or a re-ask so that a reply is read otherwise raises it.
- */
-export const READING = "2";
+/** Part of an episode's identity: whoever changes how a reply is read or re-asked raises it. */
+export const READING = "3";
 
 export const RULES: readonly Rule[] = [
   {
@@ -99,6 +93,12 @@ export const RULES: readonly Rule[] = [
       /^(?:[ \t]*>.*(?:\n|$))+$/.test(text.trim())
         ? text.replaceAll(/^[ \t]*> ?/gm, "")
         : text.replace(/^\s*(\*{1,3})([^*]+)\1\s*$/, "$2"),
+  },
+  {
+    level: "reply",
+    what: "round brackets around all of it",
+    source: "a habit of chat models",
+    mend: (text) => text.replace(/^\s*\(([^()\n]+)\)\s*$/, "$1"),
   },
   {
     level: "reply",
@@ -168,7 +168,11 @@ export const RULES: readonly Rule[] = [
     level: "entry",
     what: "bold and italics",
     source: "llama_index #10036",
-    mend: (text) => text.replaceAll(/(\*\*|__|\*|`)(\S|\S.*?\S)\1/g, "$2").replaceAll("**", ""),
+    mend: (text) =>
+      text.replaceAll(/(\*\*|__|\*|`|(?<!\w)_)(\S|\S.*?\S)\1(?<!_(?=\w))/g, "$2").replaceAll(
+        "**",
+        "",
+      ),
   },
   {
     level: "entry",
@@ -176,7 +180,7 @@ export const RULES: readonly Rule[] = [
     source: "llama_index #10036",
     mend: (text) =>
       text.replace(
-        /^\s*(?:(?:[-*•–—·▪◦●✅+>→①-⑳]|\[[ x]?\]|#{1,6}|\(?\d{1,3}[.):]|\[\d{1,3}\]|\(?[a-z]\))\s+|\d{1,3}[.)](?=[^\s\d.)]))+/i,
+        /^\s*(?:(?:[-*•–—·▪◦●✅+>→①-⑳]|\[[ x]?\]|#{1,6}|\(?\d{1,3}[.):]|\[\d{1,3}\]|\(?[a-z]\)|step \d{1,3}[.:])\s+|\d{1,3}[.)](?=[^\s\d.)]))+/i,
         "",
       ),
   },
@@ -203,6 +207,13 @@ export const RULES: readonly Rule[] = [
     what: "semicolons in place of commas",
     source: "WESE's triplets by a small model",
     mend: commasForSemicolons,
+  },
+  {
+    level: "triplet",
+    what: "labels of its parts",
+    source: "a habit of chat models",
+    mend: (text) =>
+      text.replaceAll(/(^|,)\s*(?:subject|predicate|relation|object|head|tail) ?[:=]\s*/gi, "$1 "),
   },
   {
     level: "name",

@@ -20,29 +20,27 @@ export function firstTurn(text: string): string {
   return end < 0 ? begun : begun.slice(0, end);
 }
 
+const TAG = /<\/?(?:final_)?(?:answer|response|output|final|result|action)>/gi;
 export function untagged(text: string): string {
-  const closing = [
-    ...text.matchAll(/<\/(answer|response|output|final_answer|final|result|action)>/g),
-  ].at(-1);
-  if (!closing) return text;
-  const opening = `<${closing[1]}>`;
-  const start = text.lastIndexOf(opening, closing.index);
-  return start < 0 ? text : text.slice(start + opening.length, closing.index);
+  const tags = [...text.matchAll(TAG)];
+  const close = tags.findLast(([tag]) => tag[1] === "/")?.index;
+  const open = tags.findLast(({ index, 0: tag }) => tag[1] !== "/" && index < (close ?? Infinity));
+  return text.slice(open ? open.index + open[0].length : 0, close);
 }
 
 /** Characters of the longest text around a fence that is only an introduction to it. */
 const LONGEST_FRAME = 300;
+
+const FENCE = /^[ \t]*```.*$/gm;
 
 export function unfenced(tildes: string): string {
   const text = tildes.replaceAll(/^[ \t]*~~~+/gm, "```");
   const [, inline] =
     /^\s*```(?:(?:json|text|txt|plaintext|python)\s)?([^`\n]+)```\s*$/i.exec(text) ?? [];
   if (inline !== undefined) return inline;
-  const [before = "", inside = "", after = "", ...more] = text.split(/^[ \t]*```.*$/m);
-  if (more.length > 0 || inside.trim() === "") {
-    return more.length > 0 ? text : text.replaceAll(/^[ \t]*```.*$/gm, "");
-  }
-  return before.length + after.length > LONGEST_FRAME ? text : inside;
+  const [before = "", inside = "", after = "", ...more] = text.split(FENCE);
+  const isFrame = before.length + after.length <= LONGEST_FRAME;
+  return more.length === 0 && inside.trim() !== "" && isFrame ? inside : text.replaceAll(FENCE, "");
 }
 
 /**

@@ -7,8 +7,9 @@ import { inFolder } from "../../folder.ts";
 import { lab } from "./captured.ts";
 
 Deno.test("each pack of the record holds the study of its folder, and a paper without one is told", async () => {
-  const parts = await recordedParts(["arigraph", "wese"]);
-  assert.ok(parts.some(({ paper }) => paper === "wese"));
+  const parts = await recordedParts(["arigraph", "graphmind", "wese"]);
+  const papers = new Set(parts.map(({ paper }) => paper));
+  assert.deepEqual([...papers].sort(), ["arigraph", "graphmind", "wese"]);
   for (const { study, packs = [] } of parts) {
     assert.ok(packs.length > 0);
     for (const { manifest } of packs) {

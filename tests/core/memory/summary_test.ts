@@ -39,16 +39,15 @@ Deno.test("createSummary() writes from goal, last five observations, present one
   assert.equal(last.sample?.step, 7);
 });
 
-Deno.test("createSummary() re-asks for a summary of four paragraphs, then keeps the old one", async () => {
+Deno.test("createSummary() keeps a longer summary whole; without one the old stays", async () => {
   const four = "One.\n\nTwo.\n\nThree.\n\nFour.";
   const asked = context({
-    "summary/rewrite": (request) => request.sample?.step === 1 ? "One.\n\nTwo.\n\nThree." : four,
+    "summary/rewrite": (request) => request.sample?.step === 1 ? four : "<think>Hm.</think>",
   });
   const memory = createSummary()(asked);
   for (const step of [1, 2]) await memory.observe({ step, goal: "Win.", observation: "Fog." });
   assert.equal(asked.requests.length, 1 + 3);
-  assert.deepEqual(asked.events, [
-    "malformed-reply: summary/rewrite: it has 4 paragraphs and may have 3",
-  ]);
-  assert.deepEqual(memory.save().body, { summary: "One.\n\nTwo.\n\nThree." });
+  assert.deepEqual(asked.requests[0]?.sampling?.stop, ["\n###"]);
+  assert.deepEqual(asked.events, ["malformed-reply: summary/rewrite: it is empty"]);
+  assert.deepEqual(memory.save().body, { summary: four });
 });

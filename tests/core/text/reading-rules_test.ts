@@ -24,14 +24,23 @@ const CASES: readonly [Level, string, ...(readonly [string, string])[]][] = [
     "a <b> | c",
     "a <b> | c",
   ]],
-  ["reply", "an answer between tags", ["So: <answer>go north</answer>!", "go north"], [
-    "<answer>go",
-    "<answer>go",
-  ]],
-  ["reply", "a fence around the answer", ["```\ngo north\n```", "\ngo north\n"], [
-    "a `b` c",
-    "a `b` c",
-  ]],
+  [
+    "reply",
+    "an answer between tags",
+    ["So: <answer>go north</answer>!", "go north"],
+    ["<ANSWER>go north</ANSWER>", "go north"],
+    ["<answer>go", "go"],
+    ["go</answer>", "go"],
+    ["<answer>go north</answer> or <answer>go east</answer>", "go east"],
+    ["<b>go</b>", "<b>go</b>"],
+  ],
+  [
+    "reply",
+    "a fence around the answer",
+    ["```\ngo north\n```", "\ngo north\n"],
+    ["a\n```\nb\n```\nc\n```\nd\n```", "a\n\nb\n\nc\n\nd\n"],
+    ["a `b` c", "a `b` c"],
+  ],
   ["reply", "a box of LaTeX", ["$\\boxed{go north}$", "go north"], [
     "Direct answer: \\[\\boxed{\\text{Tarn}}\\]",
     "Direct answer: Tarn",
@@ -63,6 +72,7 @@ const CASES: readonly [Level, string, ...(readonly [string, string])[]][] = [
     ],
     ["> look\nA hall.", "> look\nA hall."],
   ],
+  ["reply", "round brackets around all of it", ["(Tarn)", "Tarn"], ["(a) and (b)", "(a) and (b)"]],
   [
     "reply",
     "quotation marks around all of it",
@@ -142,7 +152,8 @@ const CASES: readonly [Level, string, ...(readonly [string, string])[]][] = [
       "2 * 3 * 4",
       "2 * 3 * 4",
     ],
-    ["open_door", "open_door"],
+    ["_key_, is in, _hall_", "key, is in, hall"],
+    ["open_the_door", "open_the_door"],
     ["**1.** key", "1. key"],
   ],
   [
@@ -156,6 +167,8 @@ const CASES: readonly [Level, string, ...(readonly [string, string])[]][] = [
     ["> key", "key"],
     ["- [ ] key", "key"],
     ["① key", "key"],
+    ["Step 1: key", "key"],
+    ["steps: key", "steps: key"],
     [
       "1.5 kg",
       "1.5 kg",
@@ -203,6 +216,16 @@ const CASES: readonly [Level, string, ...(readonly [string, string])[]][] = [
     "a; b",
     "a; b",
   ]],
+  [
+    "triplet",
+    "labels of its parts",
+    [
+      "subject: a, relation: is in, object: b",
+      " a, is in, b",
+    ],
+    ["Subject = a,predicate=is,object: b", " a, is, b"],
+    ["a, object, b", "a, object, b"],
+  ],
   ["name", "quotation marks, a comma or a semicolon around a name", ['"key",', "key"], [
     "the cooks'",
     "the cooks'",
@@ -214,6 +237,8 @@ const CASES: readonly [Level, string, ...(readonly [string, string])[]][] = [
     ["null", ""],
     ["<name>", ""],
     ["N/A", ""],
+    ["no entities", ""],
+    ["notary", "notary"],
     ["nothing", "nothing"],
     [
       "none of it",
@@ -272,6 +297,8 @@ Deno.test("mend() gets through 100 kB of any sign, and all else through the long
       ";",
       "a[",
       "<answer>",
+      "</answer>",
+      "_a",
       "$",
       "\\boxed{",
       "\n",

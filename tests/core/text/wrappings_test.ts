@@ -57,6 +57,8 @@ const WITHIN: Readonly<Record<string, Wrap>> = {
   "the sign of a quotation": (reply) => reply.replaceAll(/^/gm, "> "),
   "a JSON string": (reply) => JSON.stringify(reply),
   "another answer's tag": (reply) => `<result>\n${reply}\n</result>`,
+  "an answer's tag in capitals": (reply) => `<ANSWER>\n${reply}\n</ANSWER>`,
+  "an answer's tag without its end": (reply) => `So it is this: <answer>\n${reply}`,
   "an answer's tag": (reply) => `<answer>\n${reply}\n</answer>`,
 };
 
@@ -69,7 +71,9 @@ const OF_LINES: Readonly<Record<string, Wrap>> = {
   "numbers in parentheses": lines((line, at) => `(${at + 1}) ${line}`),
   dashes: lines((line) => `- ${line}`),
   bullets: lines((line) => `  • ${line}`),
+  steps: lines((line, at) => `Step ${at + 1}: ${line}`),
   bold: lines((line) => `**${line}**`),
+  italics: lines((line) => `_${line}_`),
   "bold numbers": lines((line, at) => `${at + 1}. **${line}**`),
   quotes: lines((line) => `"${line}"`),
   "check boxes": lines((line) => `- [ ] ${line}`),
@@ -113,7 +117,7 @@ function python(value: unknown): string {
 
 /** Signs of a wrapping, in any text of a value. */
 const MARKS =
-  /<\/?think|<\||\|>|<\/s>|<end_of_turn>|```|\uFEFF|\*\*|<\/?answer|\{\{|^\s*(?:[-*•]|\(?\d+[.)])\s|^["[({]|["\]}]$|go south|You see a door|Hm\.|[\u200B\u2060\u00A0\r，：①②]|^> |~~~|On second|guess|assistant/;
+  /<\/?think|<\||\|>|<\/s>|<end_of_turn>|```|\uFEFF|\*\*|<\/?answer|\{\{|^\s*(?:[-*•]|\(?\d+[.)])\s|^["[({_]|["\]}]$|go south|You see a door|Hm\.|[\u200B\u2060\u00A0\r，：①②]|^> |~~~|On second|guess|assistant/;
 
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
