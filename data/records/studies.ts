@@ -90,18 +90,18 @@ export const PLANNED: Readonly<Record<string, Study>> = {
   "reasonplanner-short": shortPlays(),
 };
 
-/** How many chains the record holds, from the first, of a study that is recorded in part. */
-const HELD: Readonly<Record<string, number>> = {
-  "arigraph-questions": 43, // 12 questions with three memories, 7 with GraphRAG
-  "arigraph-hunts": 0, // games 4 to 9 are begun
-  "reasonplanner-short": 0,
+/** Which chains the record holds of a study that is recorded in part, by their ids. */
+const HELD: Readonly<Record<string, RegExp>> = {
+  "arigraph-questions": /#[0-6]\||(?<!graphrag)$/, // 12 with three memories, 7 with GraphRAG
+  "arigraph-hunts": /game [4-7]\||game [89]\|(?:ariadne \+ arigraph|random)/,
+  "reasonplanner-short": /(?!)/,
 };
 
 /** Folder of the record → its study, as far as it is recorded. */
 export const RECORDED: Readonly<Record<string, Study>> = Object.fromEntries(
-  Object.entries(PLANNED).filter(([name]) => HELD[name] !== 0).map((
-    [name, { chains, ...study }],
-  ) => [name, { ...study, chains: chains.slice(0, HELD[name]) }]),
+  Object.entries(PLANNED).map(([name, { chains, ...study }]) =>
+    [name, { ...study, chains: chains.filter(({ id }) => HELD[name]?.test(id) ?? true) }] as const
+  ).filter(([, { chains }]) => chains.length > 0),
 );
 
 /** Paper → the notebook that shows its recorded studies. */
