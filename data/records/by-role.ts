@@ -1,5 +1,6 @@
 /**
- * Prints, as a table in Markdown, how the model answered each role in the whole plays of the record:
+ * Prints as a table in Markdown how the model answered each role in the whole plays of the
+ * record:
  *
  * `.lab/tools/bin/deno run -A data/records/by-role.ts`
  */
@@ -7,6 +8,7 @@
 import { getReplyRow, listCalls, listEpisodes, listEvents, openStore } from "labyrinth/store";
 import { importReplies, playStudy } from "labyrinth/lab";
 import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { PLAYER, RECORDED } from "./studies.ts";
 
 /** What came of the questions of one role. */
@@ -30,13 +32,18 @@ function answersOf(role: string): Answers {
 for (const [name, study] of Object.entries(RECORDED)) {
   using store = openStore(":memory:");
   const folder = new URL(`${PLAYER}/${name}/`, import.meta.url);
-  for (const part of readdirSync(folder).sort()) importReplies(store, new URL(part, folder).pathname);
+  for (const part of readdirSync(folder).sort()) {
+    importReplies(store, fileURLToPath(new URL(part, folder)));
+  }
   await playStudy(study, { store, cacheMode: "replay", keepCalls: true });
   for (const { id, status } of listEpisodes(store, { study: study.id })) {
     if (status !== "completed") continue;
-    const calls = listCalls(store, id).filter(({ kind, model }) => kind !== "wasted" && model === "qwen");
-    // a play that was resumed has asked some questions twice
-    for (const { role, key, reAsk, ...tokens } of new Map(calls.map((call) => [call.key, call])).values()) {
+    // by key, since a play that was resumed has asked some questions twice
+    const own = listCalls(store, id).filter(({ kind, model }) =>
+      kind !== "wasted" && model === "qwen"
+    );
+    const calls = new Map(own.map((call) => [call.key, call])).values();
+    for (const { role, key, reAsk, ...tokens } of calls) {
       const answers = answersOf(role);
       if (reAsk === undefined) answers.asks++;
       if (reAsk === 1) answers.malformedAtFirst++;
@@ -52,8 +59,11 @@ for (const [name, study] of Object.entries(RECORDED)) {
   }
 }
 
-const columns = ["role", "asks", "malformed at first", "malformed after re-asks", "cut at the ceiling"];
-console.log(`| ${[...columns, "tokens in", "tokens out"].join(" | ")} |`);
+const columns = [
+  ...["role", "asks", "malformed at first", "malformed after re-asks", "cut at the ceiling"],
+  ...["tokens in", "tokens out"],
+];
+console.log(`| ${columns.join(" | ")} |`);
 console.log(`| --- | ${Array(6).fill("---:").join(" | ")} |`);
 for (const [role, one] of [...byRole].sort(([a], [b]) => a < b ? -1 : 1)) {
   const means = [one.promptTokens, one.completionTokens].map((sum) => Math.round(sum / one.asks));
