@@ -6,8 +6,8 @@ import { checkColumns } from "./means.ts";
 
 /**
  * A frame of means with a further text column `ours ± arm | paper`: of `mean` and `arm`, as
- * `meanInterval` gives them, and of the column `paper`. Of fewer than six values, and where an arm
- * would leave the range, it has `ours [low, high] | paper`. A missing text is a dash. If values are
+ * `meanInterval` gives them, and of the column `paper`. Of fewer than six values, and where the arm
+ * is not that of both sides, it has `ours [low, high] | paper`. A missing text is a dash. If values are
  * missing, the counts follow: `0.53 ± 0.13 (n = 7 of 9) | 0.79`.
  *
  * @example
@@ -39,8 +39,8 @@ export function besidePaper(
 
 /**
  * A mean with its 95 % interval as text, of a row as `meanInterval` and `pairedDifference` give it:
- * `0.50 ± 0.10`; of fewer than six values, and where an arm would leave the range, `0.50 [0.21,
- * 0.98]`; without an interval only the mean, and without a mean a dash.
+ * `0.50 ± 0.10`; of fewer than six values, and where the arm is not that of both sides,
+ * `0.50 [0.21, 0.98]`; without an interval only the mean, and without a mean a dash.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export function besidePaper(
  */
 export function meanText(row: Readonly<Record<string, unknown>>, digits = 2): string {
   const [mean, low, high] = ["mean", "low", "high"].map((name) => fixed(row[name], digits));
-  if (isLopsided(row)) return `${mean} [${low}, ${high}]`;
+  if (isLopsided(row, digits)) return `${mean} [${low}, ${high}]`;
   return `${mean}${typeof row["arm"] === "number" ? ` ± ${fixed(row["arm"], digits)}` : ""}`;
 }
 
@@ -61,9 +61,10 @@ function fixed(value: unknown, digits: number): string {
   return typeof value === "number" ? value.toFixed(digits).replace(/^-(?=[0.]*$)/, "") : "–";
 }
 
-/** Whether ± would mislead: few values, or one side of the interval cut off by the range. */
-function isLopsided({ n, mean, low, high }: Readonly<Record<string, unknown>>): boolean {
+/** Whether ± would mislead: few values, or sides that differ as shown. */
+function isLopsided(row: Readonly<Record<string, unknown>>, digits: number): boolean {
+  const { n, mean, low, high } = row;
   if (typeof low !== "number" || typeof high !== "number" || typeof mean !== "number") return false;
-  const [short = 0, long = 0] = [mean - low, high - mean].sort((a, b) => a - b);
-  return Number(n ?? 6) < 6 || short < 0.75 * long;
+  const difference = Math.abs(high + low - 2 * mean);
+  return Number(n ?? 6) < 6 || difference >= 0.5 * 10 ** -digits;
 }
