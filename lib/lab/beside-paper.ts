@@ -6,14 +6,13 @@ import { checkColumns } from "./means.ts";
 
 /**
  * A frame of means with a further text column `ours ± arm | paper`: of `mean` and `arm`, as
- * `meanInterval` gives them, and of the column `paper`. Of fewer than six values, and where the arm
- * is not that of both sides, it has `ours [low, high] | paper`. A missing text is a dash. If values are
+ * `meanInterval` gives them, and of the column `paper`. Of fewer than six values, and where the
+ * sides differ as shown, it has `ours [low, high] | paper`. A missing text is a dash. If values are
  * missing, the counts follow: `0.53 ± 0.13 (n = 7 of 9) | 0.79`.
  *
  * @example
  * ```ts
- * import { besidePaper } from "labyrinth/lab";
- * import { frameOf } from "labyrinth/lab";
+ * import { besidePaper, frameOf } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
  * const columns = { mean: "number", arm: "number", paper: "number" } as const;
@@ -39,8 +38,8 @@ export function besidePaper(
 
 /**
  * A mean with its 95 % interval as text, of a row as `meanInterval` and `pairedDifference` give it:
- * `0.50 ± 0.10`; of fewer than six values, and where the arm is not that of both sides,
- * `0.50 [0.21, 0.98]`; without an interval only the mean, and without a mean a dash.
+ * `0.50 ± 0.10`; of fewer than six values, and where the sides differ, `0.50 [0.21,
+ * 0.98]`; without an interval only the mean, and without a mean a dash.
  *
  * @example
  * ```ts

@@ -122,12 +122,10 @@ async function askAgain(
   });
   const total = (count: (reply: ChatReply) => number): number => sum(replies.map(count));
   return {
-    ...{
-      role: prompt.role,
-      play,
-      reply: answer.text,
-      problem: answer.kind === "ok" ? undefined : answer.problem,
-    },
+    role: prompt.role,
+    play,
+    reply: answer.text,
+    problem: answer.kind === "ok" ? undefined : answer.problem,
     malformedAtFirst: answer.asked > 1 || answer.kind === "malformed",
     malformed: answer.kind === "malformed",
     cut: replies.some(({ choices }) => choices.some(({ finish }) => finish === "length")),

@@ -74,7 +74,7 @@ Answer with one action in one line, or with "${ENOUGH}", and nothing else.`,
 - Write the same relation always in the same few words.
 - Write nothing that the text does not tell. Leave out commas inside a part.
 
-Answer with the triplets alone, parted by semicolons: subject, relation, object; subject, relation, object
+Answer with the triplets alone, one a line, with two commas in each: subject, relation, object
 If there is none, answer [].`,
       sections: { goal: "Task", action: "Action", observation: "Observation" },
       sampling: { temperature: 0, maxTokens: 1000 },
@@ -123,26 +123,28 @@ export const parseExtracted: ReplyParser<readonly Triplet[]> = reader((text) => 
 }, { completed: completeEntries });
 
 /**
- * Makes a parser of known names, one a line or separated by semicolons; list signs are dropped, and
- * other names dropped and counted. A reply of other names only is malformed.
+ * Makes a parser of known names, one a line or separated by semicolons. A name without its number
+ * stands for all that have one; others are dropped and counted. With no known name it is malformed.
  *
  * @example
  * ```ts
  * import { parseEntities } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
- * const read = parseEntities(["egg 1", "fridge 1"])("- egg 1\n- spoon 2");
- * assert.deepEqual(read.kind === "ok" && read.value, ["egg 1"]);
+ * const read = parseEntities(["egg 1", "pan 1", "pan 2"])("- pan\n- spoon 2");
+ * assert.deepEqual(read.kind === "ok" && read.value, ["pan 1", "pan 2"]);
  * ```
  */
 export function parseEntities(known: readonly string[]): ReplyParser<readonly string[]> {
   const names = new Set(known);
   return reader((text) => {
     if (isNone(text)) return { kind: "ok", value: [] };
-    const written = namesIn(text).map(normaliseEntity);
-    const chosen = written.filter((name) => names.has(name));
-    leaveOut(written.length - chosen.length);
-    if (chosen.length > 0) return { kind: "ok", value: [...new Set(chosen)] };
+    const written = namesIn(text).map(normaliseEntity).map((name) =>
+      names.has(name) ? [name] : known.filter((one) => one.replace(/ \d+$/, "") === name)
+    );
+    leaveOut(written.filter(({ length }) => length === 0).length);
+    const chosen = [...new Set(written.flat())];
+    if (chosen.length > 0) return { kind: "ok", value: chosen };
     return {
       kind: "malformed",
       problem: written.length > 0

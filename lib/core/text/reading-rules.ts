@@ -33,7 +33,7 @@ const LABEL =
   /^(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here (?:is|are)\b[^:;,\n]{0,80}|(?:the |extracted |final |new |my )*(?:triplets?|triples?|facts?|relations?|relationships|entities|names|output|result|answer|list)(?: (?:is|are)| #?\d{1,3})?)\s*:(?=\s|$)\s*/i;
 
 /** Part of an episode's identity: whoever changes how a reply is read or re-asked raises it. */
-export const READING = "3";
+export const READING = "4";
 
 export const RULES: readonly Rule[] = [
   {

@@ -198,6 +198,8 @@ Deno.test("triplets and names that cannot be read are counted, and nothing is re
   assert.deepEqual(parseEntities(known)("1. Tarn\n- the moor; sea"), { kind: "ok", value: known });
   assert.deepEqual(parseEntities(known)("Tarn; bog"), { kind: "ok", value: ["tarn"], dropped: 1 });
   assert.equal(parseEntities(known)("bog").kind, "malformed");
+  const pans = ["pan 1", "pan 2"];
+  assert.deepEqual(parseEntities(pans)("Pan"), { kind: "ok", value: pans });
   assert.deepEqual(parseEntities(known)("[]"), { kind: "ok", value: [] });
 });
 
