@@ -54,8 +54,8 @@ export const insightsPrompt: Prompt<"question" | "statements" | "count"> = {
   instructions:
     `You help an agent that plays a text game to draw conclusions from its memories. Read the numbered statements and infer from them what answers the question, in general insights that are not said as plainly in any single statement. Each insight is one sentence that can be understood by itself, followed by the numbers of the statements that it rests on.
 
-Answer with at most as many insights as are wanted, one a line, each exactly in this form, and nothing else:
-<insight in one sentence> (because of <numbers, with commas between>)
+Answer with at most as many insights as are wanted, one a line, and nothing else. A line is the sentence and then, in round brackets, the numbers:
+insight (because of 1, 5, 3)
 If nothing follows from them, answer: none`,
   sections: { question: "Question", statements: "Statements", count: "Insights wanted" },
   sampling: { temperature: 0.4, maxTokens: 500 },
