@@ -86,7 +86,7 @@ Deno.test("identityOf() gives a fixed id, whether an optional part is absent or 
   const [chain] = countingStudy().chains;
   const [episode] = chain?.episodes ?? [];
   assert.ok(chain && episode);
-  const id = "4f3c9af1b566fa8e";
+  const id = "4c7a78743ba79326";
   const loose = countingStudy({
     promptOverrides: undefined,
     modelOptions: undefined,
