@@ -74,7 +74,7 @@ Answer with one action in one line, or with "${ENOUGH}", and nothing else.`,
 - Write the same relation always in the same few words.
 - Write nothing that the text does not tell. Leave out commas inside a part.
 
-Answer with the triplets alone, parted by semicolons: subject, relation, object; subject, relation, object
+Answer with the triplets alone, one a line, with two commas in each: subject, relation, object
 If there is none, answer [].`,
       sections: { goal: "Task", action: "Action", observation: "Observation" },
       sampling: { temperature: 0, maxTokens: 1000 },
