@@ -99,7 +99,6 @@ import type { MethodEntry } from "./method.ts";
 
 const options = z.strictObject({ action: z.string().default("look") });
 
-/** Takes the same action on every step, with a memory that observes and recalls. */
 export const repeat: MethodEntry = {
   id: "repeat",
   description: "the same action on every step",

@@ -29,7 +29,6 @@ Deno.test.afterAll(async () => {
   await server.exited;
 });
 
-/** What is struck. The lab and a full disk end its process; the others it survives. */
 type Strike = "lab" | "disk" | "worker" | "server" | "java" | "connection" | "link";
 
 /** A run that is disturbed: what it plays, and what may strike it besides a kill of the lab. */

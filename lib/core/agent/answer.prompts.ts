@@ -67,8 +67,9 @@ const LONGEST = 1000;
 export const parseAnswer: ReplyParser<string> = reader((text) => {
   const [, ...parts] = text.split(/\**direct answer\**\s*:\s*\**/i);
   const line = parts.at(-1)?.trim().split("\n")[0];
-  const answer = line && bare(bare(line).replace(/(?<=[\p{L}\p{N}]{2})\.$/u, "")); // a full stop goes, that of "D.C." stays
-  if (!answer || /^<.*>$/.test(answer)) {
+  const answer = line &&
+    bare(bare(line.replace(/\s*\[\d+\]\.?$/, "")).replace(/(?<=[\p{L}\p{N}]{2})\.$/u, "")); // a full stop goes, that of "D.C." stays
+  if (!answer || /^<.*>$|^the answer$/i.test(answer)) {
     return { kind: "malformed", problem: 'there is no line "Direct answer: <the answer>" in it' };
   }
   if (answer.length > LONGEST) {

@@ -56,9 +56,9 @@ export function parsePlan(forms: readonly string[]): ReplyParser<InstructionPlan
     })),
   );
   const one = reader((text) => {
-    const read = entry.safeParse(text);
+    const read = list.safeParse(text.split(/\n|(?<=\)),/).filter((line) => line.trim() !== ""));
     return read.success
-      ? { kind: "ok", value: [read.data] }
+      ? { kind: "ok", value: read.data }
       : { kind: "malformed", problem: "it is no instruction" };
   });
   const bare = eitherOf(parseList("subplans", entry, LIMITS.instructions), one);

@@ -120,9 +120,9 @@ export const parseMove: ReplyParser<Move> = reader((text) => {
   const lines = text.split("\n").map(bare).filter((line) => line !== "");
   const thoughts: string[] = [];
   for (const [i, line] of lines.entries()) {
-    const thought = line.match(/^(?:think|thought)\s*\d*\s*:[\s*]*(.*)$/i)?.[1];
-    const entry = line.replace(/^#*\s*(?:act|action)\s*\d*\s*(?::[\s*`]*|\W*$)/i, "");
-    const action = mend("action", entry.replaceAll(/^(?:-|\d+\.) |\*\*/g, ""));
+    const thought = line.match(/^(?:think(?:ing)?|thought|reasoning)[\s\d*]*:[\s*]*(.*)$/i)?.[1];
+    const entry = line.replace(/^#*\s*(?:act|action)[\s\d*]*(?::[\s*`]*|\W*$)/i, "");
+    const action = mend("action", entry.replaceAll(/^(?:[-•]|\(?\d+[.)]) |\*\*/g, ""));
     if (thought !== undefined) thoughts.push(thought);
     // a model that continues the dialogue repeats what stands below a thought
     else if (thoughts.length > 0 && line === HEARD) continue;

@@ -98,8 +98,8 @@ const ADVICE = [
 ];
 
 /**
- * Reads triplets; `[]` means none. Words of the prompt as names are left out and counted. A re-ask
- * never offers the empty answer, which a small model takes every time.
+ * Reads triplets; `[]` means none. A re-ask never offers the empty answer, which a small model
+ * takes every time.
  *
  * @example
  * ```ts
@@ -112,9 +112,7 @@ const ADVICE = [
  */
 export const parseExtracted: ReplyParser<readonly Triplet[]> = reader((text) => {
   if (isNone(text)) return { kind: "ok", value: [] };
-  const told = parseTriplets(text);
-  const triplets = told.filter((triplet) => !isSample(triplet));
-  leaveOut(told.length - triplets.length);
+  const triplets = parseTriplets(text);
   if (triplets.length > 0) return { kind: "ok", value: triplets };
   return {
     kind: "malformed",
@@ -156,8 +154,4 @@ export function parseEntities(known: readonly string[]): ReplyParser<readonly st
 
 function isNone(text: string): boolean {
   return /^\s*(?:\[\s*\]|none)\.?\s*$/i.test(text);
-}
-
-function isSample({ subject, relation, object }: Triplet): boolean {
-  return subject === "subject" || object === "object" || relation === "relation";
 }

@@ -19,7 +19,6 @@ import { distinctTriplets, normaliseTriplet, type Triplet } from "./triplet.ts";
  * assert.deepEqual(parseTriplets("Key 1, is in, I; so be it; key 1, is in, inventory"), [
  *   { subject: "key 1", relation: "is in", object: "inventory" },
  * ]);
- * assert.deepEqual(parseTriplets("1. [**Key 1**, is in, I]"), [{ subject: "key 1", relation: "is in", object: "inventory" }]);
  * ```
  */
 export function parseTriplets(answer: string): Triplet[] {
@@ -44,9 +43,6 @@ export function withoutExamples(
   return kept;
 }
 
-/**
- * The triplet in a text `s, r, o`; `undefined`, counted unless the text is blank, where it is none.
- */
 function tripletIn(part: string): Triplet | undefined {
   const bare = mend("entry", part).trim();
   if (bare === "") return undefined;
@@ -55,14 +51,19 @@ function tripletIn(part: string): Triplet | undefined {
   const triplet = fields.length === 3 && !/[<>{}|]|":/.test(bare)
     ? normaliseTriplet({ subject, relation, object })
     : undefined;
-  if (!triplet) leaveOut();
-  return triplet;
+  if (!triplet || isSample(triplet)) leaveOut();
+  else return triplet;
+}
+
+/** Whether the names are those of the form, or the speaker of another turn. */
+function isSample({ subject, relation, object }: Triplet): boolean {
+  return subject === "subject" || object === "object" || relation === "relation" ||
+    /^(?:thought|thinking|reasoning|note|observation|explanation|human|user):/.test(subject);
 }
 
 /**
  * The schema of a triplet in JSON, in normal form: an object with these fields, of which each must
- * be a name. For lists of three there is
- * `soundTriple`.
+ * be a name.
  *
  * @param fields names of the fields for subject, relation and object
  */
@@ -85,7 +86,7 @@ export function soundTriplet(
  */
 export const soundTriple: z.ZodType<Triplet> = z.preprocess(
   (value) => {
-    if (typeof value === "string") return value.split(",");
+    if (typeof value === "string") return mend("triplet", value).split(",");
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     return isObject
       ? ["subject", "relation", "object"].map((part) => (value as Record<string, unknown>)[part])
@@ -103,7 +104,7 @@ function normalised(
   problems: z.RefinementCtx,
 ): Triplet {
   const triplet = normaliseTriplet({ subject, relation, object });
-  if (triplet) return triplet;
-  problems.addIssue({ code: "custom", message: "a part is empty" });
+  if (triplet && !isSample(triplet)) return triplet;
+  problems.addIssue({ code: "custom", message: "a part is no name" });
   return z.NEVER;
 }

@@ -31,7 +31,7 @@ const SURELY_WHOLE = 1 / 5;
  * The tokens of a prompt, and those that its server read, where it has cut it; `undefined` where it
  * has not, or reports none.
  */
-export async function cutOf(
+async function cutOf(
   request: ChatRequest,
   { usage }: ChatReply,
 ): Promise<{ read: number; sent: number } | undefined> {

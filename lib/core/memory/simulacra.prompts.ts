@@ -5,7 +5,7 @@
  */
 
 import type { Prompt } from "../llm/prompt.ts";
-import { numberIn } from "../text/read-lists.ts";
+import { nameIn, numberIn } from "../text/read-lists.ts";
 import { mend } from "../text/reading-rules.ts";
 import { completeLines, completeSentences, reader, type ReplyParser } from "../text/reply-text.ts";
 
@@ -80,8 +80,8 @@ export function parseInsights(
     const insights = mend("lines", text).split("\n").flatMap((line): Insight[] => {
       const [, before = "", numbers = "", after = ""] =
         mend("entry", line).match(/^(.*?)\(because of ([^)]*)\)(.*)$/i) ?? [];
-      const said = mend("name", before.replace(/^\W*insight(?: \d+)?\W*$/i, "")).trim() ||
-        mend("name", after.replace(/^[\s:,-]+/, "")).trim();
+      const said = nameIn(before.replace(/^\W*insight(?: \d+)?(?:\W*$|\W*:\W*)/i, "")) ||
+        nameIn(after.replace(/^[\s:,-]+/, ""));
       const evidence = [...new Set((numbers.match(/\d+/g) ?? []).map(Number))].filter((at) =>
         at >= 1 && at <= options.statements
       );

@@ -26,7 +26,7 @@ export function describeView({ observation, sections }: Seen): string {
   return [observation.trim(), facingLine(sections)].filter((line) => line !== "").join("\n");
 }
 
-export function facingLine(sections: Readonly<Record<string, string>> = {}): string {
+function facingLine(sections: Readonly<Record<string, string>> = {}): string {
   const facing = sections["facing"]?.trim() ?? "";
   return /^\w+$/.test(facing) ? `You are facing ${facing}.` : facing;
 }

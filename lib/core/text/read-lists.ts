@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import { parseJson } from "./json.ts";
+import { jsonOf, parseJson } from "./json.ts";
 import { mend } from "./reading-rules.ts";
 import { completeLines, eitherOf, leaveOut, reader, type ReplyParser } from "./reply-text.ts";
 
@@ -71,19 +71,16 @@ export function keepSound<T>(entry: z.ZodType<T>, most = 1000): z.ZodType<T[]> {
  */
 export function parseList<T>(field: string, entry: z.ZodType<T>, most?: number): ReplyParser<T[]> {
   const list = keepSound(entry, most);
-  const read = parseJson(
-    z.preprocess(
-      (reply) => Array.isArray(reply) ? { [field]: reply } : reply,
-      z.object({ [field]: list }),
-    ).transform((reply) => reply[field] ?? []),
-  );
   return eitherOf(
-    read,
+    parseJson(z.object({ [field]: list }).transform((reply) => reply[field] ?? [])),
+    parseJson(list),
     reader((text) => {
       const lines = text.split("\n").filter((line) =>
-        /^\s*(?:(?:[-*•]|\d{1,3}[.)])\s|\*\*[^*]+\*\*\s*$)/.test(line)
+        /^\s*(?:(?:[-*•]|\d{1,3}[.)])\s|\*\*[^*]+\*\*\s*$)(?<!:\**\s*)/.test(line)
       );
-      const marked = list.safeParse(lines.map((line) => mend("entry", line)));
+      const marked = list.safeParse(
+        lines.map((line) => jsonOf(line.replace(/^[^{]*/, ""), mend("entry", line))),
+      );
       return lines.length > 0 && marked.success
         ? { kind: "ok", value: marked.data }
         : { kind: "malformed", problem: "it is no list" };

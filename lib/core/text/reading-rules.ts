@@ -28,12 +28,12 @@ export interface Rule {
 }
 
 const NO_NAME =
-  /^(?:null|none|no (?:entit|tripl|fact|name)\w+|nil|undefined|nan|n\/?a|string|\.{2,}|…|-+|\?+|<[^<>]*>|\{[^{}]*\}|\[\s*\])\.?$/i;
+  /^(?:null|none|no (?:\w+ )?(?:entit|tripl|fact|name)\w+|nil|undefined|nan|n\/?a|string|\.{2,}|…|-+|\?+|<[^<>]*>|\{[^{}]*\}|\[\s*\])\.?$/i;
 const LABEL =
-  /^(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here (?:is|are)\b[^:;,\n]{0,80}|(?:the |extracted |final |new |my )*(?:triplets?|triples?|facts?|relations?|relationships|entities|names|output|result|answer|list)(?: (?:is|are)| #?\d{1,3})?)\s*:(?=\s|$)\s*/i;
+  /^(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here(?:['’]s| is| are)\b[^:;,\n]{0,80}|(?:the |extracted |final |new |my |next )*(?:triplets?|triples?|facts?|relations?|relationships|entities|names|questions?|actions?|output|result|answer|list)(?: (?:extracted|from|of|in)\b[^:;,\n]{0,60})?(?: (?:is|are)| #?\d{1,3})?)\s*:(?=\s|$)\s*/i;
 
 /** Part of an episode's identity: whoever changes how a reply is read or re-asked raises it. */
-export const READING = "4";
+export const READING = "5";
 
 export const RULES: readonly Rule[] = [
   {
@@ -180,7 +180,7 @@ export const RULES: readonly Rule[] = [
     source: "llama_index #10036",
     mend: (text) =>
       text.replace(
-        /^\s*(?:(?:[-*•–—·▪◦●✅+>→①-⑳]|\[[ x]?\]|#{1,6}|\(?\d{1,3}[.):]|\[\d{1,3}\]|\(?[a-z]\)|step \d{1,3}[.:])\s+|\d{1,3}[.)](?=[^\s\d.)]))+/i,
+        /^\s*(?:(?:[-*•–—·▪◦●✅+>→①-⑳]|\[[ x]?\]|#{1,6}|[#(]?\d{1,3}[.):]|\[\d{1,3}\]|\(?[a-z]\)|step \d{1,3}[.:])\s+|\d{1,3}[.)](?=[^\s\d.)]))+/i,
         "",
       ),
   },

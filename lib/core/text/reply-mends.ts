@@ -50,10 +50,11 @@ export function unfenced(tildes: string): string {
 const BEFORE = new RegExp(
   [
     String.raw`^\s*(?:#{1,6}\s+|\*\*)?(?:`,
-    String.raw`(?:(?:the |my )*(?:final )?(?:answer|output|response)(?: is)?|assistant)`,
+    String
+      .raw`(?:(?:the |my |final |updated |new )*(?:answer|output|response|summary|description|lesson)(?: is)?|assistant)`,
     String.raw`(?:\s*:\**|\**\s*\n)|`,
     String
-      .raw`(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here (?:is|are)\b[^:;,\n]{0,80}):\**\s*\n|`,
+      .raw`(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here(?:['’]s| is| are)\b[^:;,\n]{0,80}):\**\s*\n|`,
     String.raw`-{3,}\s*\n)\s*(?=\S)`,
   ].join(""),
   "i",

@@ -44,7 +44,7 @@ export function csvValue(value: unknown): string {
  * Safe text for a field of CSV: where a spreadsheet would take it for a formula, an apostrophe
  * precedes it. Numbers, with intervals too, and single signs stay.
  */
-export function csvText(text: string): string {
+function csvText(text: string): string {
   const safe = safeText(text);
   return /^[=+\-@＝＋－＠\t\r\n]./s.test(safe) &&
       !/^[+-][\d.]+(e[+-]?\d+)?( \[[\d., -]+\])?$/.test(safe)

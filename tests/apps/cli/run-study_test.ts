@@ -5,7 +5,6 @@ import { studyChoices } from "../../../lib/apps/cli/run-options.ts";
 import { shortfall } from "../../../lib/apps/cli/shortfall.ts";
 import type { StudyResult } from "../../../lib/lab/runner.ts";
 
-/** A result of this many completed episodes, and failed ones with these messages. */
 function result(completed: number, failures: readonly string[]): StudyResult {
   const common = {
     id: "",

@@ -24,7 +24,6 @@ if (!chromium) {
   process.stdout.write("skipped: a game of Cooking in a browser, which wants Chromium\n");
 }
 
-/** Wins the paper's game; the rest is played after the tab was closed. */
 const BEGIN = [
   "go south",
   "read cookbook",
@@ -138,7 +137,6 @@ async function act(tab: Tab, action: string): Promise<void> {
   await tab.until(isDone(action));
 }
 
-/** Whether an action was the last step, and the next one can be typed. */
 function isDone(action: string): string {
   return `[...document.querySelectorAll('.story li h3')].at(-1)?.innerText === ${
     JSON.stringify(action)

@@ -30,7 +30,6 @@ const HOUSE = {
   facts: [["Cellar", "is east of", "Hall"], ["Key", "in", "Cellar"]],
 };
 
-/** A model whose calls are recorded as those of an episode; its id must be `mine`. */
 export function modelIn(store: Store, episode: string, mine: ChatModel): ChatModel {
   return createModels({
     map: { "*": "mine" },

@@ -11,7 +11,6 @@ import { checkAccess } from "./access.ts";
 import { ignore, inBrowser, says } from "./opened.ts";
 import { slowTest } from "../../slow.ts";
 
-/** Notes whether the graph was still being laid out when step 2 was shown. */
 const AT_STEP_2 = `
   globalThis.isLayingOut = undefined;
   new MutationObserver(() => {

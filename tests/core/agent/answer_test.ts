@@ -174,6 +174,7 @@ Deno.test("parseAnswer() reads the last direct answer, bare", () => {
     ["Direct answer: Washington D.C.", "Washington D.C."],
     ["Direct answer: the poet.", "the poet"],
     ["Direct answer: - [Tarn]", "Tarn"],
+    ["Direct answer: Tarn [1].", "Tarn"],
     ["Direct answer: <the answer>", undefined],
     ["Direct answer: None", "None"],
     ["Direct answer:", undefined],

@@ -123,6 +123,7 @@ Deno.test("parsePlan() reads instructions in the world's form, without numbers a
     subplans: ["`find_door()`", " Pass_Door (red door 2)"],
   };
   assert.deepEqual(readPlan(reply), ["find_door()", "pass_door(red door)"]);
+  assert.deepEqual(readPlan("find_door()\npass_door(red door)"), readPlan(reply));
   assert.match(
     String(readPlan({ subplans: ["fly(home)"] })),
     /"fly\(home\)\\?" is no instruction; those are find_door, pass_door, drop_next_to_entity/,

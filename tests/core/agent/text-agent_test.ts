@@ -253,7 +253,13 @@ Deno.test("an action is taken whatever its case, article and full stop, though t
 
 Deno.test("parseMove() reads an action under bold, marks and headings", () => {
   const b = "`";
-  const written = ["**Action:** go", "Thought: a\n**Action:**\ngo", "### Action\ngo", "- go"];
+  const written = [
+    "**Action:** go",
+    "**Thought**: a\n**Action**: go",
+    "Thought: a\n**Action:**\ngo",
+    "### Action\ngo",
+    "- go",
+  ];
   for (const text of [...written, "Action: **go**", `Action: ${b}go${b}`]) {
     const read = parseMove(text);
     assert.equal(read.kind === "ok" && read.value.action, "go", text);

@@ -206,11 +206,14 @@ Deno.test("triplets and names that cannot be read are counted, and nothing is re
 Deno.test("parseExtracted() reads semicolons for commas, drops the prompt's own words, and offers no empty answer", () => {
   const fact = { subject: "mug 1", relation: "is in", object: "fridge 1" };
   assert.deepEqual(parseExtracted("Mug 1; is in; fridge 1"), { kind: "ok", value: [fact] });
-  assert.deepEqual(parseExtracted("subject, relation, object; mug 1, is in, fridge 1"), {
-    kind: "ok",
-    value: [fact],
-    dropped: 1,
-  });
+  assert.deepEqual(
+    parseExtracted("subject, relation, object\nNote: a, b, c\nmug 1, is in, fridge 1"),
+    {
+      kind: "ok",
+      value: [fact],
+      dropped: 2,
+    },
+  );
   for (const parse of [parseExtracted, parseEntities(["tarn"])]) {
     for (const reply of ["I see nothing, sorry", "subject, relation, object", ""]) {
       const read = parse(reply);

@@ -220,6 +220,9 @@ Deno.test("parseImportance(), parseQuestions() and parseInsights() read good and
   for (const before of ["insight ", "Insight 1: ", "<insight in one sentence> ", ""]) {
     assert.deepEqual(insights(`${before}(because of 1, 2) Go north.`), one, before);
   }
+  for (const said of ["**Insight 1:** Go north.", "[Go north.]"]) {
+    assert.deepEqual(insights(`${said} (because of 1, 2)`), one, said);
+  }
   assert.equal(insights("insight (because of 1, 2)").kind, "malformed");
   assert.deepEqual(
     insights(
