@@ -176,6 +176,7 @@ Deno.test("parseAnswer() reads the last direct answer, bare", () => {
     ["Direct answer: - [Tarn]", "Tarn"],
     ["Direct answer: Tarn [1].", "Tarn"],
     ["Direct answer: <the answer>", undefined],
+    ["Direct answer: the answer", undefined],
     ["Direct answer: None", "None"],
     ["Direct answer:", undefined],
     ["Tarn", undefined],

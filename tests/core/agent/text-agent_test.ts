@@ -258,7 +258,7 @@ Deno.test("parseMove() reads an action under bold, marks and headings", () => {
     "**Thought**: a\n**Action**: go",
     "Thought: a\n**Action:**\ngo",
     "### Action\ngo",
-    "- go",
+    "Reasoning: a\n(1) go",
   ];
   for (const text of [...written, "Action: **go**", `Action: ${b}go${b}`]) {
     const read = parseMove(text);

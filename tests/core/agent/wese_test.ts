@@ -4,6 +4,7 @@
  */
 
 import assert from "node:assert/strict";
+import { soundTriple } from "../../../lib/core/graph/read-triplets.ts";
 import {
   type ChatRequest,
   connectWorlds,
@@ -203,17 +204,12 @@ Deno.test("triplets and names that cannot be read are counted, and nothing is re
   assert.deepEqual(parseEntities(known)("[]"), { kind: "ok", value: [] });
 });
 
-Deno.test("parseExtracted() reads semicolons for commas, drops the prompt's own words, and offers no empty answer", () => {
+Deno.test("parseExtracted() reads semicolons for commas, drops sample words, and offers no empty answer", () => {
   const fact = { subject: "mug 1", relation: "is in", object: "fridge 1" };
   assert.deepEqual(parseExtracted("Mug 1; is in; fridge 1"), { kind: "ok", value: [fact] });
-  assert.deepEqual(
-    parseExtracted("subject, relation, object\nNote: a, b, c\nmug 1, is in, fridge 1"),
-    {
-      kind: "ok",
-      value: [fact],
-      dropped: 2,
-    },
-  );
+  const told = "subject, relation, object\nNote: a, b, c\nmug 1, is in, fridge 1";
+  assert.deepEqual(parseExtracted(told), { kind: "ok", value: [fact], dropped: 2 });
+  assert.ok(!soundTriple.safeParse("head: a, relation: relation, b").success);
   for (const parse of [parseExtracted, parseEntities(["tarn"])]) {
     for (const reply of ["I see nothing, sorry", "subject, relation, object", ""]) {
       const read = parse(reply);
