@@ -92,7 +92,7 @@ export const PLANNED: Readonly<Record<string, Study>> = {
 
 /** Which chains the record holds of a study that is recorded in part, by their ids. */
 const HELD: Readonly<Record<string, RegExp>> = {
-  "arigraph-questions": /#[0-6]\||(?<!graphrag)$/, // 12 with three memories, 7 with GraphRAG
+  "arigraph-questions": /#[0-7]\||(?<!graphrag)$/, // 12 with three memories, 8 with GraphRAG
   "arigraph-hunts": /game [4-9]\|/,
   "reasonplanner-short": /(?!)/,
 };

@@ -9,21 +9,19 @@ import { parseJson } from "../../text/json.ts";
 import { keepSound, parseList, soundName, soundText } from "../../text/read-lists.ts";
 import { readText, type ReplyParser } from "../../text/reply-text.ts";
 
-/**
- * Most entities, and most relations, of a text; most findings of a report; most points of some
- * reports.
- */
-const MOST = { extracted: 40, findings: 10, points: 20 };
+/** Most entities, and relations, asked for in a text and read; findings; points of reports. */
+const MOST = { asked: 20, extracted: 40, findings: 10, points: 20 };
 
 const name = z.string().max(100);
 const sentence = z.string().max(400);
+const description = z.string().max(300);
 
 const extractedForm = z.object({
-  entities: z.array(z.object({ name, type: z.string().max(40), description: sentence })).max(
-    MOST.extracted,
+  entities: z.array(z.object({ name, type: z.string().max(40), description })).max(
+    MOST.asked,
   ),
-  relations: z.array(z.object({ source: name, target: name, description: sentence })).max(
-    MOST.extracted,
+  relations: z.array(z.object({ source: name, target: name, description })).max(
+    MOST.asked,
   ),
 });
 
@@ -35,6 +33,9 @@ const EXTRACTED =
 
 Write only what the text says, and replace every pronoun by the name that is meant.`;
 
+const GRAPH =
+  `Answer with JSON alone: {"entities": [{"name": "...", "type": "...", "description": "..."}], "relations": [{"source": "...", "target": "...", "description": "..."}]}`;
+
 export const extractPrompt: Prompt<"types" | "text"> = {
   role: "graphrag/extract",
   instructions:
@@ -42,10 +43,10 @@ export const extractPrompt: Prompt<"types" | "text"> = {
 
 ${EXTRACTED}
 
-Answer with JSON alone: {"entities": [{"name": "...", "type": "...", "description": "..."}], "relations": [{"source": "...", "target": "...", "description": "..."}]}
+${GRAPH}
 Where there is nothing to write, a list is empty.`,
   sections: { types: "Types of entities", text: "Text" },
-  sampling: { temperature: 0, maxTokens: 2000 },
+  sampling: { temperature: 0, maxTokens: 4000 },
   form: extractedForm,
 };
 
@@ -56,10 +57,10 @@ export const gleanPrompt: Prompt<"types" | "text" | "found"> = {
 
 ${EXTRACTED}
 
-Write down what is missing, and nothing that was found already. Answer with JSON alone: {"entities": [{"name": "...", "type": "...", "description": "..."}], "relations": [{"source": "...", "target": "...", "description": "..."}]}
+Write down what is missing, and nothing that was found already. ${GRAPH}
 Where nothing is missing, a list is empty.`,
   sections: { types: "Types of entities", text: "Text", found: "Found already" },
-  sampling: { temperature: 0, maxTokens: 2000 },
+  sampling: { temperature: 0, maxTokens: 4000 },
   form: extractedForm,
 };
 
