@@ -9,7 +9,7 @@ import { parseJson } from "../../text/json.ts";
 import { keepSound, parseList, soundName, soundText } from "../../text/read-lists.ts";
 import { readText, type ReplyParser } from "../../text/reply-text.ts";
 
-/** Most entities, and relations, asked for in a text and read; findings; points of reports. */
+/** Most entities, as relations, asked for and read of a text; findings, and points, of reports. */
 const MOST = { asked: 20, extracted: 40, findings: 10, points: 20 };
 
 const name = z.string().max(100);
