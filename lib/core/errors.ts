@@ -16,17 +16,19 @@ export class UsageError extends Error {
 
 /** The error codes of the world server's protocol. */
 export const WORLD_SERVER_ERRORS = [
-  ...[
-    "bad-request",
-    "version",
-    "unknown-world",
-    "bad-parameter",
-    "bad-game",
-    "unknown-session",
-    "bad-action",
-    "ended",
-  ] as const,
-  ...["out-of-order", "worker-died", "too-many-sessions", "disk", "internal"] as const,
+  "bad-request",
+  "version",
+  "unknown-world",
+  "bad-parameter",
+  "bad-game",
+  "unknown-session",
+  "bad-action",
+  "ended",
+  "out-of-order",
+  "worker-died",
+  "too-many-sessions",
+  "disk",
+  "internal",
 ] as const;
 
 /**
@@ -77,7 +79,10 @@ export type ModelErrorKind =
 
 /** Further data of a model's failure. */
 export interface ModelErrorOptions extends ErrorOptions {
-  /** The wait before the next attempt that the endpoint asks for, in milliseconds. */
+  /**
+   * The wait before the next attempt that the endpoint asks for, in milliseconds, ≥ 0.
+   * @default none is named
+   */
   readonly retryAfterMs?: number;
   /**
    * Tokens charged for the failed attempt: zeros where the endpoint refused it.
@@ -96,15 +101,9 @@ export interface ModelErrorOptions extends ErrorOptions {
 export class ModelError extends Error {
   /** Always `ModelError`. */
   override readonly name = "ModelError";
-  /**
-   * The wait before the next attempt that the endpoint asks for, in ms, ≥ 0; absent if it names
-   * none.
-   */
+  /** As in {@linkcode ModelErrorOptions}. */
   readonly retryAfterMs?: number;
-  /**
-   * Tokens charged for the failed attempt, zeros where the endpoint refused it; absent where they
-   * are unknown.
-   */
+  /** As in {@linkcode ModelErrorOptions}. */
   readonly usage?: NonNullable<ModelErrorOptions["usage"]>;
   /**
    * `kind` determines whether another attempt is made; `message` is one line and never contains a

@@ -25,7 +25,7 @@ export interface Draw {
  * ```
  */
 export function createDraw(seed: string): Draw {
-  let state = hash(seed);
+  let state = fnv1a(seed);
   function next(): number {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -43,10 +43,11 @@ export function createDraw(seed: string): Draw {
   };
 }
 
-function hash(text: string): number {
-  let value = 0x811c9dc5;
+/** The 32-bit FNV-1a hash over UTF-16 units. */
+export function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {
-    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   }
-  return value >>> 0;
+  return hash >>> 0;
 }

@@ -2,10 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { connectWorlds } from "../../lib/core/env/worlds.ts";
 import { serverCommand } from "../../lib/core/env/server.ts";
@@ -20,6 +17,7 @@ import { table } from "../../lib/lab/table.ts";
 import { createHandler } from "../../lib/apps/view/server.ts";
 import { createTally } from "../../lib/apps/view/tally.ts";
 import { lab } from "../apps/cli/captured.ts";
+import { completion, startFakeEndpoint } from "../core/llm/fake-endpoint.ts";
 import { chaosDraw, FULL, hostileText } from "./generators.ts";
 import { ownFolder } from "../folder.ts";
 
@@ -52,89 +50,96 @@ const ANSWERS: readonly string[] = [
 Deno.test("chaos: hostile replies reach no file and no screen as more than text, and every figure is drawn", async () => {
   using own = ownFolder();
   const folder = own.path;
-  const endpoint = await startEndpoint();
-  try {
-    const model = "=cmd|' /C calc'!A0 <script>\u001b[31m]";
-    const map = join(folder, "map.json");
-    writeFileSync(map, JSON.stringify({ "*": { model, baseUrl: endpoint.baseUrl } }));
-    const [store, figures] = [join(folder, "lab.sqlite"), join(folder, "figures")];
-    const args = [
-      "study",
-      "arigraph-quick",
-      "--only",
-      "hunt,arigraph",
-      "--attempts",
-      ATTEMPTS,
-      "--steps",
-      STEPS,
-      "--models",
-      map,
-    ];
-    const played = await lab(...args, "--store", store);
-    assert.equal(played.status, 0, played.err);
-    assertShown(played);
-    assert.ok(endpoint.asked() >= REPLIES, `${endpoint.asked()} replies`);
-    if (FULL) console.log(`  ${endpoint.asked()} replies`);
+  const draw = chaosDraw("replies");
+  await using endpoint = startFakeEndpoint();
+  // A megabyte first, then drawn replies and the next of `ANSWERS` in turn.
+  endpoint.behave(() => {
+    const at = endpoint.asked.length;
+    const content = at === 1
+      ? "x".repeat(1_000_000)
+      : at % 3 > 0
+      ? hostileText(draw)
+      : ANSWERS[(at / 3) % ANSWERS.length];
+    return completion(content ?? "", { model: "m\u001b[31m" });
+  });
+  const model = "=cmd|' /C calc'!A0 <script>\u001b[31m]";
+  const map = join(folder, "map.json");
+  writeFileSync(map, JSON.stringify({ "*": { model, baseUrl: endpoint.baseUrl } }));
+  const [store, figures] = [join(folder, "lab.sqlite"), join(folder, "figures")];
+  const args = [
+    "study",
+    "arigraph-quick",
+    "--only",
+    "hunt,arigraph",
+    "--attempts",
+    ATTEMPTS,
+    "--steps",
+    STEPS,
+    "--models",
+    map,
+  ];
+  const played = await lab(...args, "--store", store);
+  assert.equal(played.status, 0, played.err);
+  assertShown(played);
+  assert.ok(endpoint.asked.length >= REPLIES, `${endpoint.asked.length} replies`);
+  if (FULL) console.log(`  ${endpoint.asked.length} replies`);
 
-    using opened = openStore(store);
-    const [episode] = listEpisodes(opened);
-    assert.ok(episode);
-    const names = listGraphChanges(opened, episode.id).flatMap((
-      { subject, relation, object },
-    ) => [subject, relation, object]);
-    assert.ok(names.includes("kitchen\uFFFD"), "the graph holds safe text");
-    assert.ok(names.every((name) => !UNSAFE.test(name)));
-    mkdirSync(figures);
-    const told = [...new Set(names)].map((name) => ({
-      name,
-      n: names.filter((other) => other === name).length,
-    }));
-    await table(frameOf(told, { name: "text", n: "integer" }), {
-      caption: model,
-      file: join(figures, "names"),
-    });
-    const encoding = {
-      y: { field: "name", type: "nominal" },
-      x: { field: "n", type: "quantitative" },
-    } as const;
-    await figure({ data: { values: told }, mark: "bar", encoding }, {
-      caption: model,
-      file: join(figures, "drawn"),
-    });
-    const files = readdirSync(figures);
-    for (const end of [".md", ".tex", ".csv", ".svg", ".pdf"]) {
-      assert.ok(files.some((file) => file.endsWith(end)), end);
-    }
-    for (const file of files.filter((file) => /\.(md|tex|csv|svg|txt)$/.test(file))) {
-      const text = readFileSync(join(figures, file), "utf8");
-      assert.doesNotMatch(text, UNSAFE, file);
-      if (/\.(md|svg)$/.test(file)) assert.doesNotMatch(text, /<script|<img src=x/, file);
-      if (file.endsWith(".md")) {
-        assert.doesNotMatch(text, file === "README.md" ? /\]\((?!arigraph-)/ : /\]\(/, file);
-      }
-    }
-    const checked = spawnSync(serverCommand(), ["-c", CHECK, figures], { encoding: "utf8" });
-    assert.equal(checked.status, 0, checked.stderr);
-    assert.match(
-      readFileSync(join(figures, "drawn.svg"), "utf8"),
-      /ключ|箱子|kitchen\uFFFD|&lt;script|=cmd/,
-    );
-
-    const [first] = [...listReplies(opened, "arigraph/extract")].filter(({ reply }) =>
-      JSON.stringify(reply).includes("\\u0001")
-    );
-    assert.ok(first, "the record holds the reply as it came");
-
-    for (const words of [[], [episode.id], [episode.id, "1"], [episode.id, "9"]]) {
-      assertShown(await lab("show", ...words, "--store", store));
-      const json = await lab("show", ...words, "--store", store, "--json");
-      assertShown(json);
-      JSON.parse(json.out);
-    }
-    await assertShared(store, episode);
-  } finally {
-    await endpoint[Symbol.asyncDispose]();
+  using opened = openStore(store);
+  const [episode] = listEpisodes(opened);
+  assert.ok(episode);
+  const names = listGraphChanges(opened, episode.id).flatMap((
+    { subject, relation, object },
+  ) => [subject, relation, object]);
+  assert.ok(names.includes("kitchen\uFFFD"), "the graph holds safe text");
+  assert.ok(names.every((name) => !UNSAFE.test(name)));
+  mkdirSync(figures);
+  const told = [...new Set(names)].map((name) => ({
+    name,
+    n: names.filter((other) => other === name).length,
+  }));
+  await table(frameOf(told, { name: "text", n: "integer" }), {
+    caption: model,
+    file: join(figures, "names"),
+  });
+  const encoding = {
+    y: { field: "name", type: "nominal" },
+    x: { field: "n", type: "quantitative" },
+  } as const;
+  await figure({ data: { values: told }, mark: "bar", encoding }, {
+    caption: model,
+    file: join(figures, "drawn"),
+  });
+  const files = readdirSync(figures);
+  for (const end of [".md", ".tex", ".csv", ".svg", ".pdf"]) {
+    assert.ok(files.some((file) => file.endsWith(end)), end);
   }
+  for (const file of files.filter((file) => /\.(md|tex|csv|svg|txt)$/.test(file))) {
+    const text = readFileSync(join(figures, file), "utf8");
+    assert.doesNotMatch(text, UNSAFE, file);
+    if (/\.(md|svg)$/.test(file)) assert.doesNotMatch(text, /<script|<img src=x/, file);
+    if (file.endsWith(".md")) {
+      assert.doesNotMatch(text, file === "README.md" ? /\]\((?!arigraph-)/ : /\]\(/, file);
+    }
+  }
+  const checked = spawnSync(serverCommand(), ["-c", CHECK, figures], { encoding: "utf8" });
+  assert.equal(checked.status, 0, checked.stderr);
+  assert.match(
+    readFileSync(join(figures, "drawn.svg"), "utf8"),
+    /ключ|箱子|kitchen\uFFFD|&lt;script|=cmd/,
+  );
+
+  const [first] = [...listReplies(opened, "arigraph/extract")].filter(({ reply }) =>
+    JSON.stringify(reply).includes("\\u0001")
+  );
+  assert.ok(first, "the record holds the reply as it came");
+
+  for (const words of [[], [episode.id], [episode.id, "1"], [episode.id, "9"]]) {
+    assertShown(await lab("show", ...words, "--store", store));
+    const json = await lab("show", ...words, "--store", store, "--json");
+    assertShown(json);
+    JSON.parse(json.out);
+  }
+  await assertShared(store, episode);
 });
 
 /** What frames hold, and what the run page is served. */
@@ -191,47 +196,3 @@ for path in pathlib.Path(sys.argv[1]).iterdir():
         for field in (field for row in rows for field in row):
             assert not re.match(r"[=+@\\t\\r].|-[^0-9.]", field), (path, field)
 `;
-
-const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-
-/**
- * An endpoint that answers the first request with a megabyte, and all others with drawn replies and
- * the next of `ANSWERS` in turn.
- */
-async function startEndpoint(): Promise<
-  AsyncDisposable & { readonly baseUrl: string; readonly asked: () => number }
-> {
-  let asked = 0;
-  const draw = chaosDraw("replies");
-  const server = createServer((request, response) => {
-    request.resume();
-    response.setHeader("content-type", "application/json");
-    const content = asked++ === 0
-      ? "x".repeat(1_000_000)
-      : asked % 3 > 0
-      ? hostileText(draw)
-      : ANSWERS[(asked / 3) % ANSWERS.length];
-    const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
-    response.end(
-      JSON.stringify({
-        id: "1",
-        object: "chat.completion",
-        created: 1,
-        model: "m\u001b[31m",
-        choices,
-        usage: USAGE,
-      }),
-    );
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    asked: () => asked,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
-}

@@ -360,20 +360,6 @@ Deno.test("runStudy() throws when all games of a study are broken, or its world 
   );
 });
 
-Deno.test("runStudy() plays a failed episode again only with retry", async () => {
-  using store = openStore(":memory:");
-  const study = countingStudy();
-  let broken = true;
-  const models = countingModels(store, () => {
-    if (broken) throw new ModelError("refused", "no");
-    return "add 2";
-  });
-  assert.equal((await run(store, study, { models: models.models })).failed, 1);
-  broken = false;
-  assert.equal((await run(store, study, { models: models.models })).failed, 1);
-  assert.equal((await run(store, study, { models: models.models }, { retry: true })).completed, 1);
-});
-
 Deno.test("runStudy() reopens a lost world once, and fails its episode when it is lost again", async () => {
   using undisturbed = openStore(":memory:");
   await run(undisturbed, countingStudy());

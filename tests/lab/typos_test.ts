@@ -4,7 +4,6 @@ import { playStudy } from "../../lib/lab/lab.ts";
 import type { Study } from "../../lib/lab/study.ts";
 import { bindingOf } from "../../lib/core/llm/roles.ts";
 import "../../lib/offline/mod.ts";
-import { profileNamed } from "../../lib/offline/profiles.ts";
 import { weseStudy, type WeseStudyOptions } from "../../lib/papers/wese/study.ts";
 import { figure } from "../../lib/lab/figure.ts";
 import { frameOf } from "../../lib/lab/frame-of.ts";
@@ -92,7 +91,6 @@ Deno.test("what a cell asks of a store, a table or a figure names the nearest wh
       /no task of ScienceWorld "boli"; did you mean "boil"\?/,
     ],
     [() => paperTable("wese_table1_alfwrld"), /did you mean "wese_table1_alfworld"\?/],
-    [() => profileNamed("perfct"), /did you mean sim:perfect\?/],
   ];
   assert.throws(() => bindingOf({ "wese/act": { model: "offline" } }, "wese/atc"), {
     message: /did you mean "wese\/act"\?/,

@@ -251,9 +251,7 @@ function cleaned(id: string, scores: Readonly<Record<string, readonly number[]>>
   const rows = Object.entries(scores).flatMap(([condition, all]) =>
     all.map((score, seed): Row => [condition, "textworld/cleaning", seed, score])
   );
-  using store = storeWith(rows, "textworld/cleaning");
-  return testClaims({ file: "arigraph_claims" }, store, ["s"]).find((claim) => claim.id === id) ??
-    assert.fail();
+  return claimIn("arigraph", id, rows, "textworld/cleaning");
 }
 
 Deno.test("testClaims() keeps to what scores of a world can be, and gives no interval of equal differences without a bound", () => {
@@ -276,16 +274,17 @@ Deno.test("the variations of a task of ScienceWorld are one cluster, households 
       ["react", `scienceworld/task-${task}`, seed, task < 2 ? 0.75 : 0.25],
     ]).flat()
   );
-  const testedIn = (world: string): TestedClaim => {
-    using store = storeWith(
-      rows.map((
-        [condition, game, ...rest],
-      ) => [condition, game.replace("scienceworld", world), ...rest]),
+  const testedIn = (world: string): TestedClaim =>
+    claimIn(
+      "wese",
+      "W1",
+      rows.map(([condition, game, ...rest]) => [
+        condition,
+        game.replace("scienceworld", world),
+        ...rest,
+      ]),
       world,
     );
-    return testClaims({ file: "wese_claims" }, store, ["s"]).find(({ id }) => id === "W1") ??
-      assert.fail();
-  };
   const { clusters, low, high, verdict } = testedIn("scienceworld");
   // 1/6 ± 2.5706 · √(1/15)/√6, and an unseen share 1 − 0.025^(1/6) = 0.459 of the four that agree
   // may lose or gain all

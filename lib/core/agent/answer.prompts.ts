@@ -66,9 +66,12 @@ const LONGEST = 1000;
  */
 export const parseAnswer: ReplyParser<string> = reader((text) => {
   const [, ...parts] = text.split(/\**direct answer\**\s*:\s*\**/i);
-  const line = parts.at(-1)?.trim().split("\n")[0];
+  const next = parts.findIndex((part) => /\n[\s#*]*(?:question|claim)\b.*:/i.test(part)); // the model asks itself another one
+  const line = parts.at(next)?.trim().split("\n")[0];
   const answer = line &&
-    bare(bare(line.replace(/\s*\[\d+\]\.?$/, "")).replace(/(?<=[\p{L}\p{N}]{2})\.$/u, "")); // a full stop goes, that of "D.C." stays
+    bare(
+      bare(line.replace(/(?:\s*\[[\d,\s]+\])+\.?$/, "")).replace(/(?<=[\p{L}\p{N}]{2})\.$/u, ""), // a full stop goes, that of "D.C." stays
+    );
   if (!answer || /^<.*>$|^the answer$/i.test(answer)) {
     return { kind: "malformed", problem: 'there is no line "Direct answer: <the answer>" in it' };
   }

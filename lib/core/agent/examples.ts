@@ -40,14 +40,8 @@ export interface Example {
  * Examples that ReAct's prompts show: six questions of HotpotQA, three claims of FEVER, two games
  * of ALFWorld (Yao et al. 2023, App. C).
  */
-const USUAL = { question: 6, claim: 3, other: 2 } as const;
-
 function usualExamples(goal: string): number {
-  return /^question:/i.test(goal)
-    ? USUAL.question
-    : /^claim:/i.test(goal)
-    ? USUAL.claim
-    : USUAL.other;
+  return /^question:/i.test(goal) ? 6 : /^claim:/i.test(goal) ? 3 : 2;
 }
 
 /**

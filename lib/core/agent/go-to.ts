@@ -21,23 +21,20 @@ export function goToActions(navigation: Navigation, which?: "reachable" | "known
   return navigation.destinations(which).map((place) => `go to ${place}`);
 }
 
-export interface GoToOptions {
-  /**
-   * Whether the walk ends at the first move that leaves the agent where it was, such as one into a
-   * closed door.
-   */
-  readonly stopsAtDoors: boolean;
-}
-
 /**
  * Walks the shortest known path. Each move is sent as `go <direction>` and kept as a frame of the
  * resulting turn. The walk ends early when the episode does.
  */
 export async function goTo(
   destination: string,
-  { rollout, navigation, stopsAtDoors }: GoToOptions & {
+  { rollout, navigation, stopsAtDoors }: {
     readonly rollout: Rollout;
     readonly navigation: Navigation;
+    /**
+     * Whether the walk ends at the first move that leaves the agent where it was, such as one into
+     * a closed door.
+     */
+    readonly stopsAtDoors: boolean;
   },
 ): Promise<GoToResult> {
   const route = navigation.route(destination);

@@ -47,6 +47,8 @@ export function parsePlan(forms: readonly string[]): ReplyParser<InstructionPlan
         (given) =>
           typeof given === "string"
             ? given.split(/[\n;]/).filter((line) => line.trim() !== "")
+            : Array.isArray(given)
+            ? given.flatMap(separated)
             : given,
         list,
       ),
@@ -105,13 +107,21 @@ function instructionOf(forms: readonly string[]): z.ZodType<string> {
       ? params.map((param) => named[param])
       : Object.values(named);
     const texts = values.slice(0, params?.length).map((value) =>
-      soundName.catch("").parse(value).replace(/^\w+\s*=\s*/, "").replace(/ #?\d+$/, "")
+      soundName.catch("").parse(
+        typeof value === "string" ? value.replace(/^\w+\s*=\s*/, "") : value,
+      ).replace(/ #?\d+$/, "")
     );
     if (texts.length < (params?.length ?? 0) || texts.includes("")) {
       addIssue(`${name} lacks an argument`);
     }
     return `${name}(${texts.join(", ")})`;
   });
+}
+
+/** The calls of an entry that holds several: `find_door, pass_door(red door)`. */
+function separated(entry: unknown): unknown[] {
+  const several = /^\s*\w+(?:\([^()]*\))?(?:\s*,\s*\w+(?:\([^()]*\))?)+\s*$/;
+  return typeof entry === "string" && several.test(entry) ? entry.split(/,(?![^(]*\))/) : [entry];
 }
 
 export function callOf(instruction: string): string {
@@ -140,12 +150,14 @@ export const parseVerdict: ReplyParser<Verdict> = parseJson(verdictSchema);
 export const parseExecute: ReplyParser<string[]> = refined(
   parseList(
     "actions",
-    z.unknown().transform((written) => nameIn(readCall(written)?.name ?? "")).refine((name) =>
-      name !== ""
-    ),
+    z.unknown().transform((written) =>
+      separated(written).map((one) => nameIn(readCall(one)?.name ?? "")).filter((name) =>
+        name !== ""
+      )
+    ).refine((names) => names.length > 0),
   ),
   (actions) =>
     actions.length > 0
-      ? { kind: "ok", value: actions.slice(0, LIMITS.primitives) }
+      ? { kind: "ok", value: actions.flat().slice(0, LIMITS.primitives) }
       : { kind: "malformed", problem: "there is no action in it" },
 );

@@ -207,10 +207,9 @@ export function fillForm(
 ): FilledForm {
   const named = forms.filter((form) => headOf(form) === name.trim());
   if (named.length === 0) {
-    return {
-      kind: "malformed",
-      problem: `there is no skill ${quoted(name)}; there are ${forms.map(headOf).join(", ")}`,
-    };
+    return malformed(
+      `there is no skill ${quoted(name)}; there are ${forms.map(headOf).join(", ")}`,
+    );
   }
   const all = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
   const knows = ({ params }: ActionSpec): number =>
@@ -226,20 +225,14 @@ export function fillForm(
     !form.params.includes(key) && nearestName(key, missing) !== undefined
   )?.[0];
   if (misspelt !== undefined) {
-    return {
-      kind: "malformed",
-      problem: `${name} has no parameter ${quoted(misspelt)}; its parameters are ${
-        form.params.join(", ")
-      }`,
-    };
+    return malformed(
+      `${name} has no parameter ${quoted(misspelt)}; its parameters are ${form.params.join(", ")}`,
+    );
   }
   leaveOut(all.length - values.length);
   const odd = values.find(([, value]) => typeof value === "object");
   if (odd) {
-    return {
-      kind: "malformed",
-      problem: `${name}: ${odd[0]} must be a number, a text, true or false`,
-    };
+    return malformed(`${name}: ${odd[0]} must be a number, a text, true or false`);
   }
   return form.name.includes("(")
     ? { kind: "ok", call: callOf(name.trim(), values) }
@@ -253,7 +246,7 @@ function callOf(name: string, values: readonly (readonly [string, unknown])[]): 
 function filled(form: ActionSpec, values: ReadonlyMap<string, unknown>): FilledForm {
   const missing = form.params.find((param) => !values.has(param));
   if (missing !== undefined) {
-    return { kind: "malformed", problem: `${headOf(form)} needs ${quoted(missing)}` };
+    return malformed(`${headOf(form)} needs ${quoted(missing)}`);
   }
   return {
     kind: "ok",
@@ -262,6 +255,10 @@ function filled(form: ActionSpec, values: ReadonlyMap<string, unknown>): FilledF
       (slot, param: string) => String(values.get(param) ?? slot),
     ),
   };
+}
+
+function malformed(problem: string): FilledForm {
+  return { kind: "malformed", problem };
 }
 
 function quoted(text: string): string {

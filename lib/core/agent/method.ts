@@ -134,10 +134,7 @@ export type EpisodeByHand =
 
 /** A method that also plays in a cell: `run({ world: () => worlds.open(id), model })`. */
 export interface MethodByHand extends Method {
-  /**
-   * Plays one episode to its end. Errors from worlds and models propagate; the runner records them
-   * as failures, never as scores.
-   */
+  /** Plays one episode to its end; errors from worlds and models propagate. */
   run(episode: EpisodeByHand): Promise<Outcome>;
 }
 
@@ -154,10 +151,7 @@ export interface MethodEntry extends Entry {
 
 /** A method under typed options; the same function is the `create` of its entry. */
 export interface MethodMaker<Options extends object> extends MethodEntry {
-  /**
-   * Makes the method; absent options take their defaults.
-   * @throws {UsageError} if an option is unknown or out of range, or a memory is missing.
-   */
+  /** Makes the method, as {@linkcode MethodEntry.create} does. */
   (
     ...options: Partial<Options> extends Options ? [options?: Options] : [options: Options]
   ): MethodByHand;

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { type TemporalGraphOptions, temporalGraphOptions } from "../memory/temporal-graph.ts";
-import { checkOptions, type OptionsOf } from "../text/registry.ts";
+import type { OptionsOf } from "../text/registry.ts";
 import { type LoopOptions, loopOptions } from "./rollout.ts";
 
 /** Constants of the paper. */
@@ -70,10 +70,3 @@ export const reasonPlannerOptions = z.strictObject({
 }) satisfies OptionsOf<ReasonPlannerOptions>;
 
 export type CheckedReasonPlannerOptions = z.output<typeof reasonPlannerOptions>;
-
-/** The options checked and complete. @throws {UsageError} if one is unknown or out of range. */
-export function checkReasonPlannerOptions(
-  options: ReasonPlannerOptions,
-): CheckedReasonPlannerOptions {
-  return checkOptions("the method reasonplanner", reasonPlannerOptions, options);
-}

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import type { Prompt } from "../llm/prompt.ts";
 import { parseJson, type Schema } from "../text/json.ts";
+import { keepSound } from "../text/read-lists.ts";
 import { mend } from "../text/reading-rules.ts";
 import { eitherOf, refined, type ReplyParser } from "../text/reply-text.ts";
 
@@ -179,8 +180,7 @@ Answer with JSON alone: {"commands": [{"command": "...", "state": "..."}, ...]}`
 const commandSchema = z.union([
   z.object({ command: z.union([line, z.number().transform(String)]), state: words }),
   line.transform((command) => ({ command, state: "" })),
-]);
-const readCommands = parseJson(z.object({ commands: z.array(commandSchema).min(1).max(1000) }));
+]).refine(({ command }) => !/[\n\r]/.test(command), "the command holds a line break");
 
 /** A command, and the state that the actor expects after it, perhaps empty. */
 export interface Command {
@@ -191,19 +191,12 @@ export interface Command {
 }
 
 /**
- * Reads commands, at least one, the first ten. An empty one, or one with a line break, makes the
- * answer malformed.
+ * Reads commands, at least one, the first ten. Empty ones and those with a line break are left out.
  */
-export const parseCommands: ReplyParser<Command[]> = refined(readCommands, ({ commands }) => {
-  const broken = commands.find(({ command }) => /[\n\r]/.test(command));
-  if (broken) {
-    return {
-      kind: "malformed",
-      problem: `the command ${JSON.stringify(broken.command.slice(0, 80))} holds a line break`,
-    };
-  }
-  return { kind: "ok", value: commands.slice(0, MAX_COMMANDS) };
-});
+export const parseCommands: ReplyParser<Command[]> = parseJson(
+  z.object({ commands: keepSound(commandSchema, MAX_COMMANDS).refine(({ length }) => length > 0) })
+    .transform(({ commands }) => commands),
+);
 
 /** The critic: whether to plan again. */
 export const criticPrompt: Prompt<keyof typeof SITUATION | "commands" | "expected" | "actual"> = {
@@ -288,7 +281,9 @@ function orQuery<T>(mayAsk: boolean, schema: Schema<T>): ReplyParser<Prediction<
  * nothing for a placeholder.
  */
 function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).filter((text) => text !== "").join(", ");
+  if (Array.isArray(value)) {
+    return value.map((one) => mend("entry", textOf(one))).filter((text) => text !== "").join(", ");
+  }
   if (typeof value === "object" && value !== null) {
     return Object.entries(value).map(([key, of]) => `${key}: ${textOf(of)}`).join(", ");
   }

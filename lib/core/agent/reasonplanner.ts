@@ -16,12 +16,9 @@
  */
 
 import { createTemporalGraph, temporalGraphPrompts } from "../memory/temporal-graph.ts";
+import { checkOptions } from "../text/registry.ts";
 import type { Episode, MethodByHand, MethodEntry } from "./method.ts";
-import {
-  checkReasonPlannerOptions,
-  type ReasonPlannerOptions,
-  reasonPlannerOptions,
-} from "./reasonplanner-options.ts";
+import { type ReasonPlannerOptions, reasonPlannerOptions } from "./reasonplanner-options.ts";
 import { planningPrompts } from "./reasonplanner.prompts.ts";
 import { rollOut } from "./rollout.ts";
 import { wholeEpisode } from "./method-entry.ts";
@@ -48,7 +45,7 @@ const USUAL_STEPS = 100;
  * ```
  */
 export function createReasonPlanner(options: ReasonPlannerOptions = {}): MethodByHand {
-  const checked = checkReasonPlannerOptions(options);
+  const checked = checkOptions("the method reasonplanner", reasonPlannerOptions, options);
   const { hops, coreference, candidates, widest, mostFacts } = checked;
   const graphOptions = { hops, coreference, candidates, widest, mostFacts };
   const createWorldModel = createTemporalGraph(graphOptions);

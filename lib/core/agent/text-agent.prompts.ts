@@ -6,6 +6,7 @@
 
 import type { Sampling } from "../llm/chat-model.ts";
 import type { Prompt } from "../llm/prompt.ts";
+import { jsonObjectIn } from "../text/json.ts";
 import { mend } from "../text/reading-rules.ts";
 import { completeLines, reader, type ReplyParser } from "../text/reply-text.ts";
 
@@ -117,11 +118,16 @@ export interface Move {
  * ```
  */
 export const parseMove: ReplyParser<Move> = reader((text) => {
-  const lines = text.split("\n").map(bare).filter((line) => line !== "");
+  const { thought: first, action: next } = jsonObjectIn(text) ?? {};
+  const said = typeof next === "string" ? `${first ? `think: ${first}\n` : ""}${next}` : text;
+  const lines = said.split("\n").map(bare).filter((line) => line !== "");
+  const isParted = lines.some((line) => ACTION.test(line)); // what stands below "Thought:" is one
   const thoughts: string[] = [];
   for (const [i, line] of lines.entries()) {
-    const thought = line.match(/^(?:think(?:ing)?|thought|reasoning)[\s\d*]*:[\s*]*(.*)$/i)?.[1];
-    const entry = line.replace(/^#*\s*(?:act|action)[\s\d*]*(?::[\s*`]*|\W*$)/i, "");
+    const isBelow = isParted &&
+      /^#*\s*(?:think(?:ing)?|thought|reasoning)\W*$/i.test(lines[i - 1] ?? "");
+    const thought = isBelow ? line : line.match(THOUGHT)?.[1];
+    const entry = line.replace(ACTION, "");
     const action = mend("action", entry.replaceAll(/^(?:[-•]|\(?\d+[.)]) |\*\*/g, ""));
     if (thought !== undefined) thoughts.push(thought);
     // a model that continues the dialogue repeats what stands below a thought
@@ -135,6 +141,9 @@ export const parseMove: ReplyParser<Move> = reader((text) => {
   }
   return { kind: "malformed", problem: "there is no action in it" };
 }, { completed: completeLines });
+
+const ACTION = /^#*\s*(?:act|action)[\s\d*]*(?::[\s*`]*|\W*$)/i;
+const THOUGHT = /^#*\s*(?:think(?:ing)?|thought|reasoning)[\s\d*]*(?::[\s*]*|$)(.*)$/i;
 
 function bare(line: string): string {
   return line.replace(/^\s*```.*$/, "").replace(/^[\s>*`]+|[\s`]+$/g, "");

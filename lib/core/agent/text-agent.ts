@@ -129,7 +129,9 @@ class TextRun {
     }
     if (move && wanted.length === 0) {
       if (options.thoughtsCount ?? !asksQuestion(rollout.world.spec)) {
-        await this.#recordThought(`think: ${move.thought}`);
+        rollout.beginStep();
+        rollout.turn = { ...rollout.turn, observation: HEARD, frames: [] };
+        await rollout.record(`think: ${move.thought}`);
       }
       return "goes on";
     }
@@ -148,13 +150,6 @@ class TextRun {
     if (!options.stopOnLoop || rollout.turn.end || !circles(this.entries)) return "goes on";
     rollout.report("stopped-loop", `the last ${LOOP} actions are two in turn`);
     return "stopped";
-  }
-
-  async #recordThought(thought: string): Promise<void> {
-    const rollout = this.#rollout;
-    rollout.beginStep();
-    rollout.turn = { ...rollout.turn, observation: HEARD, frames: [] };
-    await rollout.record(thought);
   }
 
   /**

@@ -77,18 +77,11 @@ export class Connection implements Caller {
     return randomUUID();
   }
 
-  /**
-   * Calls a method of the server.
-   *
-   * @throws {WorldError} the server's own error; `unreachable` if it did not answer; `version` if
-   *   its answer cannot be read.
-   */
   call<M extends Method>(
     method: M,
     params: Params<M>,
-    options: CallOptions = {},
+    { id = Connection.id(), signal }: CallOptions = {},
   ): Promise<Answer<M>> {
-    const { id = Connection.id(), signal } = options;
     if (this.#ended) return Promise.reject(this.#ended);
     if (signal?.aborted) return Promise.reject(signal.reason);
     const message = encodeRequest(id, method, params);
@@ -177,8 +170,7 @@ export class Connection implements Caller {
     this.#silentBeats += 1;
     this.#nextBeat = now + this.#beat;
     for (const [id, call] of this.#calls) this.#wire?.queue(id, call.message);
-    const id = Connection.id();
-    this.#wire?.queue("ping", encodeRequest(id, "ping", {}));
+    this.#wire?.queue("ping", encodeRequest(Connection.id(), "ping", {}));
   }
 
   #dropAll(error: WorldError): void {

@@ -167,28 +167,19 @@ class Session implements MeasuredEnvironment {
     }
   }
 
-  #move(move: Move, signal: AbortSignal | undefined): Promise<Turn> {
+  /** Makes a move, and remembers it until it is known to have happened or to have been refused. */
+  async #move(move: Move, signal: AbortSignal | undefined): Promise<Turn> {
     const { id, step, action } = move;
     const session = this.#session;
-    return this.#sent(move, async () => {
+    this.#unsettled = move;
+    try {
       const { ok, images } = action === undefined
         ? await this.#caller.call("reset", { session }, { signal, id })
         : await this.#caller.call("step", { session, step, action }, { signal, id });
       this.#steps = step;
-      return readTurn(ok, images);
-    });
-  }
-
-  /**
-   * Makes a call that changes the world, and remembers it until it is known to have happened or to
-   * have been refused.
-   */
-  async #sent<T>(move: Move, call: () => Promise<T>): Promise<T> {
-    this.#unsettled = move;
-    try {
-      const result = await call();
+      const turn = readTurn(ok, images);
       this.#unsettled = undefined;
-      return result;
+      return turn;
     } catch (error) {
       if (isRefusal(error)) this.#unsettled = undefined;
       throw error;

@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import { clearInterval, setInterval } from "node:timers";
-import { loadModule } from "../platform.ts";
+import { loadModule, unlessAborted } from "../platform.ts";
 import { type Caller, type CallOptions, Connection } from "./connection.ts";
 import { type Answer, encodeRequest, readReply, type Reply } from "./messages.ts";
 import type { Method, Params } from "./protocol.ts";
@@ -83,9 +83,8 @@ class WorkerLine implements Caller {
   async call<M extends Method>(
     method: M,
     params: Params<M>,
-    options: CallOptions = {},
+    { id = Connection.id(), signal }: CallOptions = {},
   ): Promise<Answer<M>> {
-    const { id = Connection.id(), signal } = options;
     signal?.throwIfAborted();
     if (this.#socket && !OF_SERVER.includes(method)) {
       try {
@@ -124,17 +123,14 @@ class WorkerLine implements Caller {
     signal: AbortSignal | undefined,
   ): Promise<Reply> {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-    const abort = (): void => reject(signal?.reason);
-    signal?.addEventListener("abort", abort, { once: true });
     if (this.#pending.size === 0) socket.ref(); // a process lives until its calls are answered
     this.#pending.set(id, { asked: performance.now(), resolve, reject });
     message.writeUInt32LE(1, 0);
     message.writeUInt32LE(message.length - HEADER, 4);
     socket.write(message);
     try {
-      return await promise;
+      return await unlessAborted(promise, signal);
     } finally {
-      signal?.removeEventListener("abort", abort);
       this.#pending.delete(id);
       if (this.#pending.size === 0) socket.unref();
     }

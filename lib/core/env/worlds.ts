@@ -9,7 +9,7 @@ import { UsageError } from "../errors.ts";
 import { checkoutRoot, env, interruptSignal, unlessAborted } from "../platform.ts";
 import { Connection } from "./connection.ts";
 import type { EnvSpec, MeasuredEnvironment, WorldEntry } from "./environment.ts";
-import type { LocalWorld } from "./questions/local-world.ts";
+import type { LocalWorld, LocalWorlds } from "./questions/local-world.ts";
 import { createOpeningQueue } from "./opening-queue.ts";
 import { Supervisor } from "./server.ts";
 import { openSession } from "./session.ts";
@@ -174,7 +174,7 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
   return worlds;
 }
 
-async function localWorlds(): Promise<Readonly<Record<string, LocalWorld>>> {
+async function localWorlds(): Promise<LocalWorlds> {
   return (await import("./questions/worlds.ts")).LOCAL_WORLDS;
 }
 

@@ -16,10 +16,10 @@ import {
   type EditCosts,
   indexPair,
   matchObjects,
-  NONE,
   reversePair,
   UNIFORM_EDIT_COSTS,
 } from "./edit-costs.ts";
+import { ownersOf } from "./edit-local-search.ts";
 import { editsOf, type GraphEdit, type NodeMatch } from "./edit-script.ts";
 import { searchRooms } from "./edit-search.ts";
 import { checkRoomObjectGraph, type RoomObjectGraph } from "./room-object-graph.ts";
@@ -100,7 +100,12 @@ export function graphEditDistance(
 ): GraphEditDistance {
   const { nodeLimit = 10_000, seconds = Infinity } = options;
   const costs = { ...UNIFORM_EDIT_COSTS, ...options.costs };
-  checkOptions(costs, nodeLimit, seconds);
+  for (const [name, price] of Object.entries(costs)) {
+    check(Number.isFinite(price) && price >= 0, `costs.${name} ${price}`, "finite and ≥ 0");
+  }
+  const isWhole = Number.isSafeInteger(nodeLimit) && nodeLimit >= 1;
+  check(isWhole, `nodeLimit ${nodeLimit}`, "a whole number ≥ 1");
+  check(seconds > 0, `seconds ${seconds}`, "> 0");
   for (const graph of [a, b]) {
     checkSize(graph);
     checkRoomObjectGraph(graph);
@@ -112,7 +117,7 @@ export function graphEditDistance(
     cheap: CHEAP,
     until: performance.now() + 1000 * seconds,
   });
-  const rooms = turned ? invert(found.map, pair.from.rooms.length) : found.map;
+  const rooms = turned ? ownersOf(found.map, pair.from.rooms.length) : found.map;
   const { edits, cost, matches } = editsOf(
     pair,
     { rooms, objects: matchObjects(pair, rooms).objects },
@@ -128,20 +133,8 @@ export function graphEditDistance(
   };
 }
 
-function checkOptions(costs: EditCosts, nodeLimit: number, seconds: number): void {
-  for (const [name, price] of Object.entries(costs)) {
-    if (!(Number.isFinite(price) && price >= 0)) {
-      throw new RangeError(`cannot measure with costs.${name} ${price}; it must be finite and ≥ 0`);
-    }
-  }
-  if (!(Number.isSafeInteger(nodeLimit) && nodeLimit >= 1)) {
-    throw new RangeError(
-      `cannot measure with nodeLimit ${nodeLimit}; it must be a whole number ≥ 1`,
-    );
-  }
-  if (!(seconds > 0)) {
-    throw new RangeError(`cannot measure with seconds ${seconds}; it must be > 0`);
-  }
+function check(holds: boolean, option: string, rule: string): void {
+  if (!holds) throw new RangeError(`cannot measure with ${option}; it must be ${rule}`);
 }
 
 function checkSize({ nodes }: RoomObjectGraph): void {
@@ -155,10 +148,4 @@ function checkSize({ nodes }: RoomObjectGraph): void {
       );
     }
   }
-}
-
-function invert(map: Int32Array, length: number): Int32Array {
-  const back = new Int32Array(length).fill(NONE);
-  for (const [index, image] of map.entries()) if (image !== NONE) back[image] = index;
-  return back;
 }

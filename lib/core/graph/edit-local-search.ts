@@ -104,7 +104,8 @@ export function shaken(
   return best;
 }
 
-function ownersOf(map: Int32Array, images: number): Int32Array {
+/** Image → the room whose counterpart it is, or `NONE`. */
+export function ownersOf(map: Int32Array, images: number): Int32Array {
   const owners = new Int32Array(images).fill(NONE);
   for (const [room, image] of map.entries()) if (image >= 0) owners[image] = room;
   return owners;

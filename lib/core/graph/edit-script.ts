@@ -1,4 +1,4 @@
-import { type EditCosts, type GraphPair, type NodeMap, NONE } from "./edit-costs.ts";
+import type { EditCosts, GraphPair, NodeMap } from "./edit-costs.ts";
 import { at } from "./assignment.ts";
 import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
 
@@ -7,9 +7,14 @@ import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-obj
  * with primes added if that is taken.
  */
 export type GraphEdit =
-  | { readonly op: "delete-edge"; readonly a: string; readonly b: string; readonly label: string }
   | {
-    readonly op: "delete-node";
+    readonly op: "delete-edge" | "insert-edge";
+    readonly a: string;
+    readonly b: string;
+    readonly label: string;
+  }
+  | {
+    readonly op: "delete-node" | "insert-node";
     readonly id: string;
     readonly kind: RoomObjectNode["kind"];
     readonly label: string;
@@ -21,14 +26,7 @@ export type GraphEdit =
     readonly b: string;
     readonly from: string;
     readonly to: string;
-  }
-  | {
-    readonly op: "insert-node";
-    readonly id: string;
-    readonly kind: RoomObjectNode["kind"];
-    readonly label: string;
-  }
-  | { readonly op: "insert-edge"; readonly a: string; readonly b: string; readonly label: string };
+  };
 
 /** A pair of corresponding nodes. */
 export interface NodeMatch {
@@ -50,15 +48,9 @@ export function editsOf(
 } {
   const imageOf = new Map<string, RoomObjectNode>(); // id in a → node of b
   const idOf = new Map<string, string>(); // id in b → id in a
-  for (
-    const [ours, theirs, images] of [[from.rooms, to.rooms, map.rooms], [
-      from.objects,
-      to.objects,
-      map.objects,
-    ]] as const
-  ) {
-    for (const [index, { id }] of ours.entries()) {
-      const image = at(images, index) === NONE ? undefined : theirs[at(images, index)];
+  for (const kind of ["rooms", "objects"] as const) {
+    for (const [index, { id }] of from[kind].entries()) {
+      const image = to[kind][at(map[kind], index)]; // none at `NONE`
       if (!image) continue;
       imageOf.set(id, image);
       idOf.set(image.id, id);

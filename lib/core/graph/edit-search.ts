@@ -89,12 +89,11 @@ function branchAndBound(
   open.push({ parent: undefined, room: NONE, image: NONE, depth: 0, lowerBound: 0, order });
 
   for (let expanded = 0;; expanded++) {
-    const branch = open.pop();
+    const branch = open.pop() as Branch; // none is left only when a map is known: the root always yields one
     const known = pool.best();
     if (known && (!branch || branch.lowerBound >= known.cost - ROUNDING)) {
       return { map: known.map, exact: true, lower: known.cost };
     }
-    if (!branch) throw new Error("the search of room maps ended without a map"); // unreachable: the root always yields one
     if (known && (expanded >= nodes || performance.now() > until)) {
       return { map: known.map, exact: false, lower: branch.lowerBound };
     }
@@ -153,8 +152,8 @@ function createCandidates(pair: GraphPair, until: number): Candidates {
       return best;
     },
     shake: (bounds, lower) => {
-      if (!best) throw new Error("there is no map to shake"); // unreachable: the first search always yields one
-      return best = shaken(best, { images, bounds, costOf, lower, rounds: roundsOf(pair), until });
+      const shaking = { images, bounds, costOf, lower, rounds: roundsOf(pair), until };
+      return best = shaken(best as Candidate, shaking); // the first search has always found one
     },
   };
 }

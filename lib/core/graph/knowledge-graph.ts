@@ -82,12 +82,8 @@ export class KnowledgeGraph {
    * each.
    */
   [displaySymbol](): MimeBundle {
-    const lines = [...this.#current.values()].map(formatTriplet);
-    return {
-      "text/plain": [`${this.size} triplets, ${this.#episodes.length} episodes`, ...lines].join(
-        "\n",
-      ),
-    };
+    const size = `${this.size} triplets, ${this.#episodes.length} episodes`;
+    return { "text/plain": [size, ...this.triplets().map(formatTriplet)].join("\n") };
   }
 
   /** Whether the triplet is current. */

@@ -23,7 +23,7 @@ import { distinctTriplets, normaliseTriplet, type Triplet } from "./triplet.ts";
  */
 export function parseTriplets(answer: string): Triplet[] {
   const parts = mend("lines", answer).split("\n").flatMap((line) =>
-    mend("triplet", mend("entry", line)).split(";")
+    /^\W*(?:entities|names)\W*:/i.test(line) ? [] : mend("triplet", mend("entry", line)).split(";")
   );
   return distinctTriplets(parts.flatMap((part) => tripletIn(part) ?? []));
 }
@@ -48,17 +48,17 @@ function tripletIn(part: string): Triplet | undefined {
   if (bare === "") return undefined;
   const fields = bare.split(",").map(nameIn);
   const [subject = "", relation = "", object = ""] = fields;
-  const triplet = fields.length === 3 && !/[<>{}|]|":/.test(bare)
+  const triplet = fields.length === 3 && !/[<>{}|]|":|:$/.test(bare)
     ? normaliseTriplet({ subject, relation, object })
     : undefined;
   if (!triplet || isSample(triplet)) leaveOut();
   else return triplet;
 }
 
-/** Whether the names are those of the form, or the speaker of another turn. */
+/** Whether the names are those of the form, begin with a label, or end a list of a sentence. */
 function isSample({ subject, relation, object }: Triplet): boolean {
   return subject === "subject" || object === "object" || relation === "relation" ||
-    /^(?:thought|thinking|reasoning|note|observation|explanation|human|user):/.test(subject);
+    /^\w+: /.test(subject) || /^(?:and|or) /.test(object);
 }
 
 /**

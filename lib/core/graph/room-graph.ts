@@ -151,12 +151,8 @@ export class RoomGraph {
       })),
     ];
     const keys = new Set(wanted.map(tripletKey));
-    const leaves = new Set(
-      this.graph.incident(room).filter(({ relation }) => relation === CONTAINS).map(({ object }) =>
-        object
-      ),
-    );
-    const current = [...leaves].flatMap((leaf) => this.graph.incident(leaf));
+    const current = this.graph.incident(room).filter(({ relation }) => relation === CONTAINS)
+      .flatMap(({ object }) => this.graph.incident(object));
     for (const triplet of current) {
       if (!keys.has(tripletKey(triplet))) this.graph.remove(triplet, time);
     }

@@ -71,7 +71,7 @@ export class TemporalFacts {
   /** Neighbour → the facts between the two, in order of time; empty for an unknown entity. */
   around(entity: string): ReadonlyMap<string, readonly TemporalFact[]> {
     this.#follow();
-    return this.#around.get(entity) ?? NOBODY;
+    return this.#around.get(entity) ?? new Map();
   }
 
   /** Number of assertions. */
@@ -111,5 +111,3 @@ export class TemporalFacts {
     between.getOrInsertComputed(neighbour, () => []).push(fact);
   }
 }
-
-const NOBODY: ReadonlyMap<string, readonly TemporalFact[]> = new Map();

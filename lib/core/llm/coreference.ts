@@ -14,11 +14,6 @@ export type ResolveCoreference = (
   options?: { readonly signal?: AbortSignal },
 ) => Promise<string>;
 
-export interface CoreNlpOptions {
-  /** Timeout of a request in milliseconds, > 0. @default {60_000} */
-  readonly timeoutMs?: number;
-}
-
 /**
  * Creates a resolver over a CoreNLP server. It replaces each pronoun by its chain's representative
  * mention, a possessive one by the genitive.
@@ -29,7 +24,7 @@ export interface CoreNlpOptions {
  */
 export function createCoreNlpResolver(
   url: string,
-  { timeoutMs = 60_000 }: CoreNlpOptions = {},
+  { timeoutMs = 60_000 }: { readonly timeoutMs?: number } = {},
 ): ResolveCoreference {
   const address = addressOf(url);
   address.searchParams.set(

@@ -88,35 +88,32 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
     ? `${api.baseUrlEnv} (or "baseUrl" in the role map)`
     : `"baseUrl" in the role map`;
   if (given !== undefined && !(/^https?:\/\/[^/]/i.test(given) && URL.canParse(given))) {
-    throw new ModelError(
-      "no-endpoint",
+    throw noEndpoint(
       `${
         /[@?]/.test(given) || looksSecret(given) ? HIDDEN : `"${given}"`
       } is not the address of a model server: set ${address} to one like ${
         api.baseUrlEnv ? OWN_SERVER : api.baseUrl
       }`,
-      { usage: NOT_CHARGED },
     );
   }
   // A user's own server seldom requires a key.
   const key = set ?? (given !== undefined && keyEnv === undefined ? "no-key-is-set" : undefined);
   if (key === undefined) {
-    throw new ModelError(
-      "no-endpoint",
+    throw noEndpoint(
       `no key for ${model}: set ${keyEnv ?? api.keyEnv}` +
         (keyEnv || !api.baseUrlEnv
           ? ""
           : `, or ${api.baseUrlEnv} to a server of your own (${OWN_SERVER} for Ollama)`) +
         ", or play without a model: --models offline" +
         didYouMean(model, [...Object.keys(ROLE_MAPS), ...Object.keys(listPrices())]),
-      { usage: NOT_CHARGED },
     );
   }
   if (!isSendable(key)) {
-    const what = `the key in ${
-      keyEnv ?? api.keyEnv
-    } has a line break or another character that no header can have: set it again`;
-    throw new ModelError("no-endpoint", what, { usage: NOT_CHARGED });
+    throw noEndpoint(
+      `the key in ${
+        keyEnv ?? api.keyEnv
+      } has a line break or another character that no header can have: set it again`,
+    );
   }
   const used = given ?? api.baseUrl;
   const secrets = secretsAt(api, options);
@@ -130,6 +127,10 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
     timeoutMs: 1000 * timeoutSeconds,
     headers,
   };
+}
+
+function noEndpoint(what: string): ModelError {
+  return new ModelError("no-endpoint", what, { usage: NOT_CHARGED });
 }
 
 /**

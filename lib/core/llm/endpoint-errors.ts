@@ -97,7 +97,12 @@ export async function fetchJson(...request: Parameters<typeof fetchOnce>): Promi
     : new Response(answer, { headers: { "content-type": "application/json" } });
 }
 
-type Told = Readonly<Partial<Record<"message" | "code" | "type" | "status" | "details", unknown>>>;
+type Told =
+  & Readonly<Partial<Record<"message" | "code" | "type" | "status" | "details", unknown>>>
+  & {
+    /** The words of the provider behind a gateway (OpenRouter). */
+    readonly metadata?: { readonly raw?: unknown };
+  };
 
 /**
  * The error of a failed answer: its kind, a line that explains it, a remedy if the user has one,
@@ -111,11 +116,11 @@ export function httpFailure(thrown: unknown, source: ErrorSource): ModelError | 
   const { response: { status, headers }, body } = failed;
   const [whole] = [jsonOf(body)]
     .flat() as (Told & { readonly error?: Told | string } | undefined)[];
-  const { message, code, type, status: name, details }: Told =
+  const { message, code, type, status: name, details, metadata }: Told =
     (typeof whole?.error === "object" ? whole.error : whole) ?? {};
-  const reason =
-    [message, whole?.error, body].find((said) => typeof said === "string" && said.trim() !== "") ??
-      "without a word";
+  const isSaid = (words: unknown): boolean => typeof words === "string" && words.trim() !== "";
+  const reason = [[message, metadata?.raw].filter(isSaid).join(": "), whole?.error, body]
+    .find(isSaid) ?? "without a word";
   const text = [code, type, name, reason].join(" ");
   const said = messageOf(reason, source);
   const { kind, remedy, again = false } = verdictOn(status, text);

@@ -89,11 +89,7 @@ export function verdictOn(
 }
 
 /** The kinds that another attempt may not meet. */
-export const PASSING: ReadonlySet<ModelErrorKind> = new Set<ModelErrorKind>([
-  "rate-limit",
-  "server",
-  "timeout",
-]);
+export const PASSING: ReadonlySet<ModelErrorKind> = new Set(["rate-limit", "server", "timeout"]);
 
 /**
  * Statuses of an accepted, unfinished request: behind a gateway that gave up, the answer may have

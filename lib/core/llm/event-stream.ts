@@ -17,7 +17,7 @@ export function valuesIn(text: string): unknown[] {
   }).filter((value) => value !== undefined);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The answer of a text that is no JSON: its one event, or the completion of its chunks; `undefined`
@@ -65,6 +65,6 @@ function added(before: unknown, next: unknown, name = ""): unknown {
   };
 }
 
-function isObject(value: unknown): value is Fields {
+export function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

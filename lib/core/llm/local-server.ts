@@ -147,17 +147,14 @@ function idleCores(): number {
 async function start(id: string): Promise<string> {
   try {
     const { file, context = 8192, parallel = PARALLEL, threads = idleCores() } = installed(id);
-    const options = [
-      `--name=${id}`,
-      `--context=${context}`,
-      `--parallel=${parallel}`,
-      `--threads=${threads}`,
-    ];
     const args = [
       "-m",
       "labyrinth_models.llama",
       ...(file === undefined ? [] : [file]),
-      ...options,
+      `--name=${id}`,
+      `--context=${context}`,
+      `--parallel=${parallel}`,
+      `--threads=${threads}`,
     ];
     const server = startServer(join(llamaFolder(), "bin", "python"), args, {
       env: { PYTHONPATH: join(checkoutRoot(), "envs", "src") },

@@ -21,6 +21,7 @@ import {
 } from "./endpoint-errors.ts";
 import { createEndpointModel } from "./endpoint-model.ts";
 import type { Api, Client, Connection, EndpointOptions } from "./endpoint-connection.ts";
+import { type Fields, isObject } from "./event-stream.ts";
 import { nativePrompt } from "./native-prompt.ts";
 import type { Maker } from "./roles.ts";
 import { usageIn } from "./usage.ts";
@@ -132,8 +133,6 @@ function callOptions(
   };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * Sends the client's requests with the further fields in the body. Tokens reserved for reasoning
  * (Claude before 4.6) lie within the ceiling that a budget counts; there are none after a tool
@@ -199,8 +198,6 @@ async function withoutUsage(...request: Parameters<typeof fetchJson>): Promise<R
 }
 
 function merged(body: Fields, extra: Fields): Fields {
-  const isObject = (value: unknown): value is Fields =>
-    typeof value === "object" && value !== null && !Array.isArray(value);
   const set = Object.entries(extra).map(([name, value]) => {
     const old = body[name];
     return [name, isObject(old) && isObject(value) ? { ...old, ...value } : value];

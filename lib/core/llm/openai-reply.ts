@@ -97,9 +97,11 @@ export async function readReply(
   return { model: model || source.model, choices: [first, ...rest], usage };
 }
 
-const BROKEN_OFF = /^(error|abort(ed)?|insufficient_system_resource|network_error)$/i;
+const BROKEN_OFF =
+  /^(error|abort(ed)?|cancell?ed|timeout|insufficient_system_resource|network_error)$/i;
 
-const CUT = /^(length|max_tokens|model_length|model_context_window_exceeded)$/i;
+const CUT =
+  /^(length|max_(output_)?tokens|model_length|(model_context_window|context_length)_exceeded)$/i;
 
 /** The fields in which servers show what a model reasoned, in the order in which they are taken. */
 const THOUGHTS = ["reasoning_content", "reasoning", "thinking"] as const;

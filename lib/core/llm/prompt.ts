@@ -1,8 +1,8 @@
 /** Prompts as data: a role, instructions, and named sections that the caller fills. */
 
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
+import { sha256 } from "../text/canonical.ts";
 import type { Schema } from "../text/json.ts";
 import { escapeHeadings, renderSections } from "../text/sections.ts";
 import type { Message, Sampling } from "./chat-model.ts";
@@ -212,7 +212,7 @@ export function promptHash(
       },
     )
     .sort();
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  return sha256(JSON.stringify(parts));
 }
 
 function fill(

@@ -128,7 +128,7 @@ export function localProvider(model: ChatModel): Provider {
   return { id: model.id, serves: (id) => id === model.id, open: () => ({ model }) };
 }
 
-const registered: Provider[] = [
+let registered: readonly Provider[] = [
   localServerProvider,
   nativeProvider("anthropic"),
   nativeProvider("google"),
@@ -153,12 +153,7 @@ const registered: Provider[] = [
  * ```
  */
 export function registerProvider(provider: Provider): void {
-  registered.splice(
-    0,
-    registered.length,
-    provider,
-    ...registered.filter(({ id }) => id !== provider.id),
-  );
+  registered = [provider, ...registered.filter(({ id }) => id !== provider.id)];
 }
 
 /**

@@ -7,7 +7,7 @@ import { looksSecret } from "../text/secrets.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
 import { jsonOf } from "../text/json.ts";
 import { isLocal } from "./prices.ts";
-import { bindingOf, type ModelBinding, ROLE_MAPS, type RoleMap } from "./roles.ts";
+import { asObject, bindingOf, type ModelBinding, ROLE_MAPS, type RoleMap } from "./roles.ts";
 import {
   A_MODEL,
   bindingSchema,
@@ -127,11 +127,8 @@ export function checkRoleMap(content: unknown, place: string): RoleMap {
  */
 export function withParameters(map: RoleMap, settings: readonly string[]): RoleMap {
   let result = map;
-  for (
-    const { key, name, value } of settings.map(readSetting).sort((a, b) =>
-      reach(a.key) - reach(b.key)
-    )
-  ) {
+  const ordered = settings.map(readSetting).sort((a, b) => reach(a.key) - reach(b.key));
+  for (const { key, name, value } of ordered) {
     const held = Object.keys(result).filter((role) =>
       key === "*" || role === key || (key.endsWith("/*") && role.startsWith(key.slice(0, -1)))
     );
@@ -146,10 +143,6 @@ export function withParameters(map: RoleMap, settings: readonly string[]): RoleM
 
 function reach(key: string): number {
   return key === "*" ? 0 : key.endsWith("/*") ? 1 : 2;
-}
-
-function asObject(binding: ModelBinding): Exclude<ModelBinding, string> {
-  return typeof binding === "string" ? { model: binding } : binding;
 }
 
 function readSetting(setting: string): { key: string; name: string; value: unknown } {

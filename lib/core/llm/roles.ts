@@ -99,7 +99,7 @@ export function createRouter(
     // deno-lint-ignore require-await
     chat: async (request) => {
       const binding = bindingOf(map, request.role);
-      const { model, ...endpoint } = typeof binding === "string" ? { model: binding } : binding;
+      const { model, ...endpoint } = asObject(binding);
       return resolved.getOrInsertComputed(binding, () => resolve(model, endpoint)).chat(request);
     },
   };
@@ -111,14 +111,16 @@ export function backboneOf(map: RoleMap): string {
 }
 
 export function takesImages(binding: ModelBinding): boolean {
-  const { model, images } = typeof binding === "string"
-    ? { model: binding, images: undefined }
-    : binding;
+  const { model, images } = asObject(binding);
   return images ?? !(isOffline(model) || isLocal(model));
 }
 
 export function modelIdOf(binding: ModelBinding): string {
-  return typeof binding === "string" ? binding : binding.model;
+  return asObject(binding).model;
+}
+
+export function asObject(binding: ModelBinding): Exclude<ModelBinding, string> {
+  return typeof binding === "string" ? { model: binding } : binding;
 }
 
 export function recordedMap(map: RoleMap): RoleMap {

@@ -1,7 +1,7 @@
 /** A chat in which the model may call tools before it answers. */
 
 import { z } from "zod";
-import { jsonObjectIn, parseJson } from "../text/json.ts";
+import { jsonObjectIn, parseJson, spansIn } from "../text/json.ts";
 import { readCall } from "../text/read-calls.ts";
 import { replyText } from "../text/reply-text.ts";
 import type {
@@ -120,15 +120,17 @@ const readObjects = parseJson(
 );
 
 /**
- * The tools that a model calls in its text: objects with the name of one, alone, in a list, or each
- * between tags (Hermes, Qwen, Mistral).
+ * The tools that a model calls in its text: objects with the name of one, in a list, one after the
+ * other, or each between tags (Hermes, Qwen, Mistral).
  */
 function callsIn(text: string, specs: readonly ToolSpec[], turn: number): ToolCall[] {
   const { text: said } = replyText(text);
   const tagged = [...said.matchAll(/<tool_call>([\s\S]*?)(?:<\/tool_call>|$)/g)].map((
     [, inside = ""],
   ) => inside);
-  const objects = (tagged.length > 0 ? tagged : [said]).flatMap((part) => {
+  const spans = spansIn(said).filter((span) => span.startsWith("{"));
+  const parts = spans.length > 1 ? spans : [said];
+  const objects = (tagged.length > 0 ? tagged : parts).flatMap((part) => {
     const reading = readObjects(part);
     return reading.kind === "ok" ? reading.value : [{}];
   });

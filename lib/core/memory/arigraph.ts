@@ -40,15 +40,10 @@ import {
   outdatePrompt,
   questionEntitiesPrompt,
 } from "./arigraph.prompts.ts";
-import {
-  entitiesForm,
-  parseEntities,
-  parseExplore,
-  parseExtractOf,
-  parseOutdateOf,
-} from "./arigraph-replies.ts";
+import { entitiesForm, parseEntities, parseExplore, parseOutdateOf } from "./arigraph-replies.ts";
 import type { Cue, MemoryMaker, Navigation, Perception, Recollection } from "./memory.ts";
 import { type Ask, askAt, memoryMaker, StoredMemory } from "./memory-kit.ts";
+import { extractLikeAriGraph } from "./modules.ts";
 import { Navigator } from "./navigator.ts";
 import { formatObservation } from "./observation.ts";
 
@@ -123,10 +118,10 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
     const passages = this.#navigator.arrive(location, perception);
 
     const recalled = this.#previous.map(formatTriplet);
-    const examples = (this.options.order === "paper" ? recalled : this.#examples.extend(recalled))
-      .join("; ");
-    const extracted = await this.#extract(ask, examples, text) ?? [];
-    if (this.options.stale) await this.#removeStale(ask, extracted, time);
+    const { order, texts, stale } = this.options;
+    const examples = order === "paper" ? recalled : this.#examples.extend(recalled);
+    const extracted = await extractLikeAriGraph(ask, examples, text, texts) ?? [];
+    if (stale) await this.#removeStale(ask, extracted, time);
     for (const triplet of [...extracted, ...passages]) {
       if (this.#graph.add(triplet, time)) this.#index.add(triplet);
     }
@@ -209,13 +204,6 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
       this.#graph.episodes.at(-1)?.time ?? 0,
       this.#graph.changes.at(-1)?.time ?? 0,
     );
-  }
-
-  #extract(ask: Ask, examples: string, text: string): Promise<Triplet[] | undefined> {
-    const reading = { parse: parseExtractOf(text) };
-    return this.options.texts === "observations"
-      ? ask(extractPrompt, { examples, observation: text }, reading)
-      : ask(extractParagraphPrompt, { examples, paragraph: text }, reading);
   }
 
   #entities(ask: Ask, text: string, plan: string): Promise<Map<string, number> | undefined> {

@@ -25,7 +25,8 @@ export function readRecollection(id: string, ok: unknown): Recollection {
     const what = z.prettifyError(parsed.error).replaceAll(/\s+/g, " ").slice(0, 300);
     throw new MemoryError("memory-reply", `the memory ${id} recalls no recollection: ${what}`);
   }
-  const { sections, status, isHistory, exits, recalled, beliefs } = safeValue(parsed.data);
+  const read = safeValue(parsed.data);
+  const { sections, status, exits } = read;
   const shown = [...Object.entries(sections).flat(), status ?? "", ...exits ?? []];
   const length = shown.join("").length;
   if (length > MAX_CHARACTERS) {
@@ -34,12 +35,5 @@ export function readRecollection(id: string, ok: unknown): Recollection {
       `the memory ${id} recalls ${length} characters and may recall ${MAX_CHARACTERS}`,
     );
   }
-  return {
-    sections,
-    ...(status !== undefined && { status: status.replaceAll(/\s+/g, " ") }),
-    ...(isHistory && { isHistory }),
-    ...(exits && { exits }),
-    ...(recalled && { recalled }),
-    ...(beliefs && { beliefs }),
-  };
+  return status === undefined ? read : { ...read, status: status.replaceAll(/\s+/g, " ") };
 }

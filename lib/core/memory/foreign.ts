@@ -13,6 +13,7 @@ import { MemoryError, UsageError } from "../errors.ts";
 import { safeText } from "../foreign-text.ts";
 import { checkoutRoot, env, loadModule, unlessAborted } from "../platform.ts";
 import { sha256 } from "../text/canonical.ts";
+import type { Prompt } from "../llm/prompt.ts";
 import { checkOptions } from "../text/registry.ts";
 import { ForeignProcess, pythonFor, surroundings } from "./foreign-process.ts";
 import { readRecollection } from "./foreign-recollection.ts";
@@ -38,6 +39,8 @@ const options = z.looseObject({
   role: z.string().regex(/^[\w-]+\/[\w./-]+$/).optional().describe("role of the models it asks"),
 });
 
+type Settings = z.output<typeof options>;
+
 /** Those of a server of MCP: its mapping is a JSON file or its content, which episodes differ by. */
 const mcpOptions = options.extend({
   mapping: z.union([z.string().transform(readMapping), z.record(z.string(), z.unknown())])
@@ -61,26 +64,18 @@ export function foreignMemory(id: string): MemoryEntry {
   const source = sourceOf(id);
   const key = `${id} ${source.version}`;
   const schema = id.startsWith(MCP) ? mcpOptions : options;
+  const read = (given: object): Settings => checkOptions(`the memory ${id}`, schema, given);
+  const promptsOf = (role: string): readonly Prompt[] => [{ role, instructions: "", sections: {} }];
   return known.getOrInsertComputed(key, () => ({
     id: source.id,
     description: "a memory in Python, in a process of its own",
     version: source.version,
     options: schema,
-    prompts: [{ role: source.role, instructions: "", sections: {} }],
-    asks: (given) => {
-      const { role } = checkOptions(`the memory ${id}`, schema, given);
-      return [{ role: role ?? source.role, instructions: "", sections: {} }];
-    },
+    prompts: promptsOf(source.role),
+    asks: (given) => promptsOf(read(given).role ?? source.role),
     create: (given = {}) => {
-      const { seconds, memoryMb, role, ...own } = checkOptions(`the memory ${id}`, schema, given);
-      return (context) =>
-        createForeign(context, {
-          source,
-          seconds,
-          memoryMb,
-          role: role ?? source.role,
-          own: { ...own, ...source.own },
-        });
+      const settings = read(given);
+      return (context) => createForeign(context, source, settings);
     },
   }));
 }
@@ -177,17 +172,10 @@ function identify(id: string, python: string): string {
   });
 }
 
-interface Settings {
-  readonly source: Source;
-  readonly role: string;
-  readonly seconds: number;
-  readonly memoryMb: number;
-  readonly own: Readonly<Record<string, unknown>>;
-}
-
 function createForeign(
   context: MemoryContext,
-  { source, role, seconds, memoryMb, own }: Settings,
+  source: Source,
+  { seconds, memoryMb, role = source.role, ...own }: Settings,
 ): Memory {
   const { host, signal, ask } = context;
   const { id, python, name } = source;
@@ -210,7 +198,9 @@ function createForeign(
     };
     if (host) host.onEnd(close);
     else signal?.addEventListener("abort", close, { once: true });
-    ({ saves } = z.object({ saves: z.boolean() }).parse(await started.call("open", own)));
+    ({ saves } = z.object({ saves: z.boolean() }).parse(
+      await started.call("open", { ...own, ...source.own }),
+    ));
     if (loaded !== undefined) await started.call("load", { body: loaded.body });
     return started;
   }

@@ -5,8 +5,7 @@
 
 import { z } from "zod";
 import type { MemoryMaker } from "./memory.ts";
-import { memoryMaker, readArtefact } from "./memory-kit.ts";
-import { ObservationLog } from "./observation.ts";
+import { logMemory, memoryMaker } from "./memory-kit.ts";
 
 const ID = "full-history";
 const fullHistoryOptions = z.strictObject({});
@@ -34,18 +33,10 @@ export const createFullHistory: MemoryMaker<Readonly<Record<string, never>>> = m
   id: ID,
   description: "all observations and actions",
   options: fullHistoryOptions,
-  open: () => {
-    const log = new ObservationLog();
-    return {
-      id: ID,
-      observe: (perception) => Promise.resolve(log.add(perception)),
-      recall: ({ step }) =>
-        Promise.resolve({
-          sections: { "All observations and actions so far": log.before(step).join("\n\n") },
-          isHistory: true,
-        }),
-      save: () => ({ kind: ID, body: log.before(Infinity) }),
-      load: (artefact) => log.load(readArtefact(artefact, ID, z.array(z.string()))),
-    };
-  },
+  open: () =>
+    logMemory(ID, ({ step }, log) =>
+      Promise.resolve({
+        sections: { "All observations and actions so far": log.before(step).join("\n\n") },
+        isHistory: true,
+      })),
 });

@@ -23,6 +23,7 @@ import type {
   Perception,
   Recollection,
 } from "./memory.ts";
+import { ObservationLog } from "./observation.ts";
 
 /** Defaults for a cell: an asker of its `model`, and the lexical embedder. */
 export function withDefaults<Given extends MemoryByHand>(
@@ -92,6 +93,21 @@ export abstract class StoredMemory<Options, Body> implements Memory {
   protected shownFrom({ step, surplus = 0 }: Cue, nPrev: number): number {
     return Math.max(this.offset + 1, this.offset + step - nPrev - surplus);
   }
+}
+
+/** A memory of observations as texts, by how it recalls them. */
+export function logMemory(
+  id: string,
+  recall: (cue: Cue, log: ObservationLog) => Promise<Recollection>,
+): Memory {
+  const log = new ObservationLog();
+  return {
+    id,
+    observe: (perception) => Promise.resolve(log.add(perception)),
+    recall: (cue) => recall(cue, log),
+    save: () => ({ kind: id, body: log.before(Infinity) }),
+    load: (artefact) => log.load(readArtefact(artefact, id, z.array(z.string()))),
+  };
 }
 
 export type Ask = <Name extends string, T>(

@@ -252,9 +252,6 @@ export interface MemoryEntry extends Entry {
 
 /** A memory's factories under typed options; the same function is the `create` of its entry. */
 export interface MemoryMaker<Options extends object> extends MemoryEntry {
-  /**
-   * Makes a factory; absent options take their defaults.
-   * @throws {UsageError} if an option is unknown or out of range.
-   */
+  /** Makes a factory, as {@linkcode MemoryEntry.create} does. */
   (options?: Options): (context: MemoryByHand) => Memory;
 }

@@ -90,13 +90,8 @@ export const EXTRACTIONS: Readonly<Record<ModuleSettings["extraction"], Extracti
       observations: [arigraph.extractPrompt],
       paragraphs: [arigraph.extractParagraphPrompt],
     },
-    extract: (ask, { text, recalled }, texts) => {
-      const examples = recalled.map(formatTriplet).join("; ");
-      const reading = { parse: parseExtractOf(text) };
-      return texts === "paragraphs"
-        ? ask(arigraph.extractParagraphPrompt, { examples, paragraph: text }, reading)
-        : ask(arigraph.extractPrompt, { examples, observation: text }, reading);
-    },
+    extract: (ask, { text, recalled }, texts) =>
+      extractLikeAriGraph(ask, recalled.map(formatTriplet), text, texts),
   },
   graphiti: {
     prompts: onBoth([graphiti.extractPrompt]),
@@ -106,6 +101,19 @@ export const EXTRACTIONS: Readonly<Record<ModuleSettings["extraction"], Extracti
     },
   },
 };
+
+export function extractLikeAriGraph(
+  ask: Ask,
+  lines: readonly string[],
+  text: string,
+  texts: ModuleSettings["texts"],
+): Promise<Triplet[] | undefined> {
+  const examples = lines.join("; ");
+  const reading = { parse: parseExtractOf(text) };
+  return texts === "paragraphs"
+    ? ask(arigraph.extractParagraphPrompt, { examples, paragraph: text }, reading)
+    : ask(arigraph.extractPrompt, { examples, observation: text }, reading);
+}
 
 /** Constants of Zep's paper (§2.2) and of its code. */
 export const GRAPHITI_PAPER = {

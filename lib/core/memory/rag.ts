@@ -11,12 +11,11 @@
  */
 
 import { z } from "zod";
-import { topK } from "../retrieval/top-k.ts";
 import { VectorCache } from "../retrieval/vector-cache.ts";
 import type { OptionsOf } from "../text/registry.ts";
 import type { MemoryMaker } from "./memory.ts";
-import { memoryMaker, readArtefact } from "./memory-kit.ts";
-import { formatCue, ObservationLog } from "./observation.ts";
+import { logMemory, memoryMaker } from "./memory-kit.ts";
+import { formatCue } from "./observation.ts";
 
 /** Constants of the authors' code. */
 export const RAG_PAPER = { k: 5 } as const;
@@ -65,26 +64,15 @@ export const createRag: MemoryMaker<RagOptions> = memoryMaker({
   version: "2",
   options: ragOptions,
   open: ({ embedder }, { k, nPrev }) => {
-    const log = new ObservationLog();
     const vectors = new VectorCache(embedder);
-    return {
-      id: ID,
-      observe: (perception) => Promise.resolve(log.add(perception)),
-      recall: async (cue) => {
-        const texts = log.before(nPrev === 0 ? cue.step : cue.step - nPrev - (cue.surplus ?? 0));
-        const similarities = await vectors.similarities(formatCue(cue), texts);
-        const episodes = topK(similarities, k, { ties: "last" }).map((index) =>
-          texts[index] as string
-        );
-        return {
-          sections: { "Relevant past observations": episodes.join("\n\n") },
-          recalled: { episodes },
-        };
-      },
-      save: () => ({ kind: ID, body: log.before(Infinity) }),
-      load: (artefact) => {
-        log.load(readArtefact(artefact, ID, z.array(z.string())));
-      },
-    };
+    return logMemory(ID, async (cue, log) => {
+      const texts = log.before(nPrev === 0 ? cue.step : cue.step - nPrev - (cue.surplus ?? 0));
+      const found = await vectors.nearest(formatCue(cue), texts, k, "last");
+      const episodes = found.map((index) => texts[index] as string);
+      return {
+        sections: { "Relevant past observations": episodes.join("\n\n") },
+        recalled: { episodes },
+      };
+    });
   },
 });

@@ -31,7 +31,9 @@ const readVote = parseJson(z.object({
   connected_door: soundName.catch(""),
   door_direction: z.string().catch(""),
   check_pass_door: z.union([z.boolean(), z.stringbool()]),
-  answer_confidence_score: z.coerce.number().min(0).max(1).catch(0.5),
+  answer_confidence_score: z.union([z.number(), z.string().min(1).transform(Number)]).pipe(
+    z.number().min(0).max(1),
+  ).catch(0.5),
 }));
 
 /** Reads a vote. A vote for a passage must name the door. */
@@ -201,11 +203,11 @@ function distancesOf(
 }
 
 const relationSchema = z.object({
-  from: z.string(),
+  from: soundName,
   relation: z.string().transform((relation) => relation.replaceAll(" ", "_")).pipe(
     z.literal("are_apart"),
   ),
-  to: z.string(),
+  to: soundName,
   cells: z.coerce.number().min(0).max(1000),
 });
 

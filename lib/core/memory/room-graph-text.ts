@@ -11,6 +11,7 @@ import type { Prompt } from "../llm/prompt.ts";
 import {
   closestEntity,
   neighbourInformation,
+  type PathToThing,
   unexploredClosedDoor,
   type UnknownRoom,
 } from "../retrieval/graph-tools.ts";
@@ -67,14 +68,11 @@ export function contentsOf(
  * ```
  */
 export function describeRoom({ number, entities, distances, exits }: Room, note = ""): string {
-  const doors = exits.map(({ door, direction, to }) =>
-    `${door}${inBrackets(direction)} to room ${to}`
-  );
   return [
     `Room ${number}${note === "" ? "" : ` (${note})`} contains ${
       listed(entities.map(describeEntity))
     }.`,
-    `Passed doors: ${listed(doors)}.`,
+    `Passed doors: ${listed(exits.map(describeExit))}.`,
     ...(distances.length > 0 ? [`Distances: ${describeDistances(distances)}.`] : []),
   ].join(" ");
 }
@@ -156,12 +154,7 @@ export function roomGraphTools(
     if (found.kind === "undiscovered") {
       return { kind: "ok", text: `${entity} has not been discovered.` };
     }
-    return {
-      kind: "ok",
-      text: `${describeEntity(found.thing)} is in room ${found.room}. ${
-        describePath(node, found.path)
-      }`,
-    };
+    return answerWithPath(node, found);
   }
 
   function unexplored({ node }: { readonly node: number }): ToolAnswer {
@@ -173,12 +166,7 @@ export function roomGraphTools(
         text: "No closed or locked door that was never passed has been discovered.",
       };
     }
-    return {
-      kind: "ok",
-      text: `${describeEntity(found.thing)} is in room ${found.room}. ${
-        describePath(node, found.path)
-      }`,
-    };
+    return answerWithPath(node, found);
   }
 
   return [
@@ -195,45 +183,32 @@ const node = z.union([
 const oneNode = z.object({ node }); // surplus arguments are left out
 const nodeAndEntity = z.object({ node, entity: soundName.pipe(z.string().max(60)) });
 
+function parametersOf(properties: object): Record<string, unknown> {
+  const required = Object.keys(properties);
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
 const nodeParameter = { type: "integer", description: "Number of a known room." };
 const NEIGHBOURS: ToolSpec = {
   name: "get_neighbor_entity_information",
   description:
     "All that is known of a room and of the rooms behind its passed doors, and how often each was entered. For the next steps.",
-  parameters: {
-    type: "object",
-    properties: { node: nodeParameter },
-    required: ["node"],
-    additionalProperties: false,
-  },
+  parameters: parametersOf({ node: nodeParameter }),
 };
 const CLOSEST: ToolSpec = {
   name: "search_closest_entity",
   description:
     "The nearest known room that holds an entity, and the doors to pass on the way from a room to it; or that it has not been discovered.",
-  parameters: {
-    type: "object",
-    properties: {
-      node: nodeParameter,
-      entity: {
-        type: "string",
-        description: "Colour and type, for a door its state if it matters.",
-      },
-    },
-    required: ["node", "entity"],
-    additionalProperties: false,
-  },
+  parameters: parametersOf({
+    node: nodeParameter,
+    entity: { type: "string", description: "Colour and type, for a door its state if it matters." },
+  }),
 };
 const UNEXPLORED: ToolSpec = {
   name: "find_unexplored_closed_door",
   description:
     "The nearest closed or locked door that was never passed, and the doors to pass on the way from a room to it; or that there is none.",
-  parameters: {
-    type: "object",
-    properties: { node: nodeParameter },
-    required: ["node"],
-    additionalProperties: false,
-  },
+  parameters: parametersOf({ node: nodeParameter }),
 };
 
 /**
@@ -269,12 +244,15 @@ function refuseRoom(node: number, { known }: UnknownRoom): ToolAnswer {
   };
 }
 
-function describePath(from: number, path: readonly RoomExit[]): string {
-  if (path.length === 0) return `That is room ${from} itself.`;
-  const legs = path.map(({ door, direction, to }) =>
-    `${door}${inBrackets(direction)} to room ${to}`
-  );
-  return `Doors to pass from room ${from}: ${legs.join(", ")}.`;
+function answerWithPath(from: number, { thing, room, path }: PathToThing): ToolAnswer {
+  const way = path.length === 0
+    ? `That is room ${from} itself.`
+    : `Doors to pass from room ${from}: ${path.map(describeExit).join(", ")}.`;
+  return { kind: "ok", text: `${describeEntity(thing)} is in room ${room}. ${way}` };
+}
+
+function describeExit({ door, direction, to }: RoomExit): string {
+  return `${door}${inBrackets(direction)} to room ${to}`;
 }
 
 function inBrackets(direction: string | undefined): string {

@@ -45,7 +45,8 @@ export function parseQuestions(most: number): ReplyParser<string[]> {
       line,
     ) => line !== "");
     if (lines.length === 0) return { kind: "malformed", problem: "there is no question in it" };
-    return { kind: "ok", value: lines.slice(0, most) };
+    const asked = lines.filter((line) => line.endsWith("?")); // the others announce them
+    return { kind: "ok", value: (asked.length > 0 ? asked : lines).slice(0, most) };
   }, { completed: completeLines, longest: MAX_REPLY });
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { Prompt } from "../llm/prompt.ts";
-import { readText, type ReplyParser } from "../text/reply-text.ts";
+import { readText, refined, type ReplyParser } from "../text/reply-text.ts";
 
 export const summaryPaperPrompt: Prompt<"goal" | "history" | "observation" | "summary"> = {
   role: "summary/rewrite",
@@ -25,7 +25,11 @@ Answer with the summary alone, in plain text of at most three short paragraphs a
     summary: "Previous summary",
   },
   closing: "### Your summary",
-  sampling: { temperature: 0.6, maxTokens: 900, stop: ["\n###"] },
+  sampling: {
+    temperature: 0.6,
+    maxTokens: 900,
+    stop: ["\n###", "\n-= ", "\nAction that led to this observation"], // where a model goes on with the history
+  },
 };
 
 /** Asks for the summary. The history with the present observation comes before what changes. */
@@ -39,4 +43,10 @@ export const summaryPrompt: typeof summaryPaperPrompt = {
   repeatedBefore: "summary",
 };
 
-export const parseSummary: ReplyParser<string> = readText({ longest: 8000 });
+export const parseSummary: ReplyParser<string> = refined(
+  readText({ longest: 8000 }),
+  (text) =>
+    /^game step #\d/i.test(text)
+      ? { kind: "malformed", problem: "it goes on with the history in place of a summary" }
+      : { kind: "ok", value: text },
+);

@@ -21,7 +21,6 @@ import { formatTriplet } from "../graph/triplet.ts";
 import { createCoreNlpResolver, type ResolveCoreference } from "../llm/coreference.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { type TemporalFinding, temporalSearch } from "../retrieval/temporal-search.ts";
-import { topK } from "../retrieval/top-k.ts";
 import { VectorCache } from "../retrieval/vector-cache.ts";
 import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import type { Artefact, MemoryByHand, MemoryContext } from "./memory.ts";
@@ -241,8 +240,8 @@ class TemporalGraph implements WorldModel {
     if (names.length > candidates) {
       this.#report("candidates-cut", `${candidates} of ${names.length}`);
     }
-    const similarities = await this.#names.similarities(question, names);
-    return topK(similarities, candidates).map((index) => names[index] as string);
+    const found = await this.#names.nearest(question, names, candidates);
+    return found.map((index) => names[index] as string);
   }
 
   #report(kind: string, detail: string): void {

@@ -1,5 +1,6 @@
 /** An embedder without a model: hashed words, word pairs and pieces of words. */
 
+import { fnv1a } from "../random.ts";
 import { memoize } from "../text/memoize.ts";
 import { wordsOf } from "../text/tokens.ts";
 import type { Embedder, EmbedderEntry } from "./embedder.ts";
@@ -63,7 +64,7 @@ function embed(text: string): Float32Array {
 
   const vector = new Float32Array(DIMENSIONS);
   for (const [feature, squares] of weights) {
-    const hash = fnv1a(feature);
+    const hash = mixed(fnv1a(feature));
     const at = hash % DIMENSIONS;
     // the sign is another bit of the hash, so that collisions cancel out on average
     vector[at] = (vector[at] as number) + (hash & 0x8000_0000 ? -1 : 1) * Math.sqrt(squares);
@@ -88,13 +89,9 @@ const piecesOf: (word: string) => readonly string[] = memoize((word) => {
   );
 });
 
-/**
- * 32-bit FNV-1a over UTF-16 units, with a final mix so that the low bits depend on all of the text.
- */
-function fnv1a(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+/** Mixes a hash, so that its low bits depend on all of the text. */
+function mixed(hash: number): number {
+  const half = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  const whole = Math.imul(half ^ (half >>> 13), 0xc2b2ae35);
+  return (whole ^ (whole >>> 16)) >>> 0;
 }

@@ -1,6 +1,7 @@
 /** Similarities between texts that come in any order, each embedded once. */
 
 import type { Embedder } from "./embedder.ts";
+import { topK } from "./top-k.ts";
 import { VectorIndex } from "./vector-index.ts";
 
 /** The vectors of texts, by text. */
@@ -18,6 +19,16 @@ export class VectorCache {
   /** The cosines of one cue and each text, in order. */
   async similarities(cue: string, texts: readonly string[]): Promise<Float64Array> {
     return (await this.table([cue], texts))[0] as Float64Array;
+  }
+
+  /** The indices of the `k` texts most like a cue, most similar first; ties as in `topK`. */
+  async nearest(
+    cue: string,
+    texts: readonly string[],
+    k: number,
+    ties?: "first" | "last",
+  ): Promise<number[]> {
+    return topK(await this.similarities(cue, texts), k, { ties });
   }
 
   /**

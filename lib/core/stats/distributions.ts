@@ -13,11 +13,12 @@ import type normalInverse from "@stdlib/stats-base-dists-normal-quantile";
 import type tCdf from "@stdlib/stats-base-dists-t-cdf";
 import type tInverse from "@stdlib/stats-base-dists-t-quantile";
 import { loadModule } from "../platform.ts";
+import { memoize } from "../text/memoize.ts";
 
 /** The x with P(Z ≤ x) = p of the standard normal, 0 < p < 1. */
 export function normalQuantile(p: number): number {
   checkProbability(p);
-  return stdlib.normalInverse()(p, 0, 1);
+  return (stdlib("stats-base-dists-normal-quantile") as typeof normalInverse)(p, 0, 1);
 }
 
 /**
@@ -27,37 +28,26 @@ export function normalQuantile(p: number): number {
 export function tQuantile(p: number, df: number): number {
   checkProbability(p);
   checkDegrees(df);
-  return stdlib.tInverse()(p, df);
+  return (stdlib("stats-base-dists-t-quantile") as typeof tInverse)(p, df);
 }
 
 /** The two-sided p-value of a t statistic with `df` ≥ 1 degrees of freedom (an integer). */
 export function tTwoSided(t: number, df: number): number {
   checkDegrees(df);
-  return 2 * stdlib.tCdf()(-Math.abs(t), df);
+  return 2 * (stdlib("stats-base-dists-t-cdf") as typeof tCdf)(-Math.abs(t), df);
 }
 
 /** P(F ≥ f) of the F distribution with `d1` and `d2` ≥ 1 degrees of freedom; 0 ≤ f ≤ ∞. */
 export function fUpperTail(f: number, d1: number, d2: number): number {
-  return stdlib.betainc()(d2 / (d2 + d1 * f), d2 / 2, d1 / 2);
+  const beta = stdlib("math-base-special-betainc") as typeof betainc;
+  return beta(d2 / (d2 + d1 * f), d2 / 2, d1 / 2);
 }
 
 /**
  * The functions of `@stdlib`, each loaded at its first use: with their 230 small packages they take
  * 0.4 s to import.
  */
-const stdlib = {
-  betainc: memoize(() => loadModule<typeof betainc>("@stdlib/math-base-special-betainc")),
-  normalInverse: memoize(() =>
-    loadModule<typeof normalInverse>("@stdlib/stats-base-dists-normal-quantile")
-  ),
-  tCdf: memoize(() => loadModule<typeof tCdf>("@stdlib/stats-base-dists-t-cdf")),
-  tInverse: memoize(() => loadModule<typeof tInverse>("@stdlib/stats-base-dists-t-quantile")),
-};
-
-function memoize<T>(load: () => T): () => T {
-  let loaded: T | undefined;
-  return () => loaded ??= load();
-}
+const stdlib = memoize((name) => loadModule<unknown>(`@stdlib/${name}`));
 
 function checkProbability(p: number): void {
   if (!(p > 0 && p < 1)) {

@@ -42,7 +42,7 @@ export interface SchemaError {
 
 /**
  * Creates a parser of replies that contain JSON of a schema. Candidates are the whole reply, code
- * fences, then other bracketed spans, later ones first, because models reason first. Each is parsed
+ * fences, then other spans, objects before lists and later ones first, because models reason first. Each is parsed
  * as it is, then repaired (comments, single quotes, missing and trailing commas, `True`, `None`);
  * the first that fits is returned, also an object alone in a list or object. Of cut JSON only the
  * complete entries of its outermost list are read. Escapes do not bring back what `safeText` keeps
@@ -91,15 +91,23 @@ const parseAnyObject = parseJson(z.record(z.string(), z.unknown()));
 /** The most bracketed spans that are tried, which bounds the time on 100 kB of malformed text. */
 const MAX_SPANS = 20;
 
-function* candidatesIn(reply: string): Generator<string> {
+function* candidatesIn(text: string): Generator<string> {
+  const reply = text.replace(NEXT_TURN, "");
   const whole = reply.trim();
   if (/^["[{\d\-tfn]/.test(whole)) yield whole;
   const fences = [...reply.matchAll(/```[\w-]*\s*\n?(.*?)```/gs)].map((match) =>
     (match[1] ?? "").trim()
   );
   yield* fences.reverse();
-  yield* spansIn(reply).slice(-MAX_SPANS).reverse();
+  const spans = spansIn(reply).slice(-MAX_SPANS).reverse();
+  yield* spans.filter((span) => span.startsWith("{"));
+  yield* spans.filter((span) => LIST.test(span));
 }
+
+/** A list of values, not of words in brackets as prose has them. */
+const LIST = /^\[\s*(?:["'“‘{[\]\d-]|(?:true|false|null|none)\b)/i;
+/** What follows an answer in an imagined turn of the world or the user. */
+const NEXT_TURN = /(?<=[}\]`]\s*)\n\s*(?:observation|user|human)\b[^\n]*:[\s\S]*$/i;
 
 function* readings(text: string): Generator<unknown> {
   const whole = jsonOf(text);
@@ -170,7 +178,7 @@ function completeJson(text: string): string {
  * All outermost spans from an opening bracket to its closing one, found in one pass. Strings inside
  * brackets are skipped.
  */
-function spansIn(text: string): string[] {
+export function spansIn(text: string): string[] {
   const open: number[] = [];
   const spans: { start: number; end: number }[] = [];
   const token = /"(?:[^"\\\n]|\\.)*"|[[\]{}]/g;

@@ -31,14 +31,15 @@ export function soundNames(most?: number): z.ZodType<string[]> {
 }
 
 /**
- * A number, also as text, by itself or before its entry of a numbered list: `2`, `"[2]"`, `"2. key,
- * is in, hall"`.
+ * A number, also as text, by itself or before its entry of a numbered list: `2`, `"[2]"`, `"Memory
+ * 2"`, `"2. key, is in, hall"`.
  */
 export const soundNumber = z.preprocess(
   (value) => typeof value === "string" ? Number(NUMBERED.exec(value)?.[1]) : value,
   z.number("it is no number"),
 );
-const NUMBERED = /^\s*[[(#]?\s*(-?\d+(?:\.\d+)?)(?:\s*$|[\]):]|\.(?:\s|$))/;
+const NUMBERED =
+  /^\s*(?:(?:memory|fact|relation|statement) )?[[(#]?\s*(-?\d+(?:\.\d+)?)(?:\s*(?:$|\()|[\]):]|\.(?:\s|$))/i;
 
 export function nameIn(text: string): string {
   return mend("name", mend("entry", text)).trim();

@@ -33,7 +33,7 @@ const LABEL =
   /^(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here(?:['’]s| is| are)\b[^:;,\n]{0,80}|(?:the |extracted |final |new |my |next )*(?:triplets?|triples?|facts?|relations?|relationships|entities|names|questions?|actions?|output|result|answer|list)(?: (?:extracted|from|of|in)\b[^:;,\n]{0,60})?(?: (?:is|are)| #?\d{1,3})?)\s*:(?=\s|$)\s*/i;
 
 /** Part of an episode's identity: whoever changes how a reply is read or re-asked raises it. */
-export const READING = "5";
+export const READING = "6";
 
 export const RULES: readonly Rule[] = [
   {
@@ -75,7 +75,7 @@ export const RULES: readonly Rule[] = [
     source: "lm-evaluation-harness #2552, NeMo-Gym #1844",
     mend: (text) =>
       text.replaceAll(
-        /(?:\${1,2}|\\[[(])?\s{0,4}\\boxed\{(?:\\text\{([^{}]*)\}|([^{}]*))\}(?:\s{0,4}(?:\${1,2}|\\[\])]))?/g,
+        /(?:(?:\${1,2}|\\[[(])\s{0,4})?\\boxed\{(?:\\text\{([^{}]*)\}|([^{}]*))\}(?:\s{0,4}(?:\${1,2}|\\[\])]))?/g,
         "$1$2",
       ),
   },
@@ -180,7 +180,7 @@ export const RULES: readonly Rule[] = [
     source: "llama_index #10036",
     mend: (text) =>
       text.replace(
-        /^\s*(?:(?:[-*•–—·▪◦●✅+>→①-⑳]|\[[ x]?\]|#{1,6}|[#(]?\d{1,3}[.):]|\[\d{1,3}\]|\(?[a-z]\)|step \d{1,3}[.:])\s+|\d{1,3}[.)](?=[^\s\d.)]))+/i,
+        /^\s*(?:(?:[-*•–—·▪◦●✅+>→①-⑳]|\[[ x]?\]|#{1,6}|[#(]?\d{1,3}[.):]|\[\d{1,3}\]|\(?[a-z]\)|step \d{1,3}[.:])\s+|\d{1,3}[.)](?=[^\s\d.)])|[•▪◦●①-⑳])+/i,
         "",
       ),
   },

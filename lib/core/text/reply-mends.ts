@@ -8,24 +8,25 @@
  * with wide bars; Gemma, Llama 2, Mistral.
  */
 const TOKEN = String
-  .raw`[<[][|｜][^<>|｜\n]{1,40}[|｜]?[>\]]|<[a-z]{1,12}\|>|</?s>|<(?:start|end)_of_turn>|<(?:seed:)?(?:[be]os|eo[adt])>|<pad>|\[/?INST\]`;
+  .raw`[<[][|｜][^<>|｜\n]{1,40}[|｜]?[>\]]|<[a-z]{1,12}\|>|</?s>|<(?:start|end)_of_(?:turn|utterance)>|<(?:seed:)?(?:[be]os|eo[adt])>|<pad>|\[/?INST\]`;
 const AT_START = new RegExp(
   String.raw`^(?:\s*(?:${TOKEN})(?:\s*(?:assistant|model|final|json)(?=\s*(?:\n|${TOKEN})))?)+`,
   "i",
 );
 const FIRST_TOKEN = new RegExp(`${TOKEN}|<[|｜][\\w▁]*$`, "i");
 export function firstTurn(text: string): string {
-  const begun = text.replace(AT_START, "");
+  const begun = text.replace(AT_START, "").replace(/<\|begin_of_box\|>/g, "");
   const end = begun.search(FIRST_TOKEN);
   return end < 0 ? begun : begun.slice(0, end);
 }
 
-const TAG = /<\/?(?:final_)?(?:answer|response|output|final|result|action)>/gi;
+const TAG = /<\/?(?:final_)?(?:answer|response|output|final|result|action|summary|lesson|text)>/gi;
 export function untagged(text: string): string {
   const tags = [...text.matchAll(TAG)];
-  const close = tags.findLast(([tag]) => tag[1] === "/")?.index;
-  const open = tags.findLast(({ index, 0: tag }) => tag[1] !== "/" && index < (close ?? Infinity));
-  return text.slice(open ? open.index + open[0].length : 0, close);
+  const last = tags.findLast(([tag]) => tag[1] === "/")?.index;
+  const open = tags.findLast(({ index, 0: tag }) => tag[1] !== "/" && index < (last ?? Infinity));
+  const close = open && tags.find(({ index }) => index > open.index)?.index;
+  return text.slice(open ? open.index + open[0].length : 0, close ?? last);
 }
 
 /** Characters of the longest text around a fence that is only an introduction to it. */
@@ -51,7 +52,7 @@ const BEFORE = new RegExp(
   [
     String.raw`^\s*(?:#{1,6}\s+|\*\*)?(?:`,
     String
-      .raw`(?:(?:the |my |final |updated |new )*(?:answer|output|response|summary|description|lesson)(?: is)?|assistant)`,
+      .raw`(?:(?:the |my |final |updated |new |rewritten )*(?:answer|output|response|summary|description|lesson|text)(?: is)?|assistant)`,
     String.raw`(?:\s*:\**|\**\s*\n)|`,
     String
       .raw`(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here(?:['’]s| is| are)\b[^:;,\n]{0,80}):\**\s*\n|`,

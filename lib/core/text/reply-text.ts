@@ -36,7 +36,8 @@ export interface ReplyText {
 export function replyText(reply: string): ReplyText {
   const thoughts: string[] = [];
   let [text, from, isThought] = ["", 0, false];
-  const whole = reply.replace(/^\uFEFF/, "");
+  const whole = reply.replace(/^\uFEFF/, "")
+    .replace(/^\s*<reflection>([\s\S]*)<\/reflection>\s*$/, "$1"); // asked for, it is the answer
   for (const { index, 0: tag, groups } of whole.matchAll(THOUGHT_TAG)) {
     const before = whole.slice(from, index);
     if (isThought && groups?.["open"] === undefined) thoughts.push(before);
@@ -60,16 +61,16 @@ export function replyText(reply: string): ReplyText {
 
 /**
  * The tags around thoughts: DeepSeek, Qwen and most others; Magistral; Kimi; Sky-T1; Command A;
- * MedGemma; gpt-oss, where `<|end|>` ends one too.
+ * MedGemma; gpt-oss, where `<|end|>` ends one too; Granite, in words.
  */
 const THOUGHT_TAG = new RegExp(
   [
     String
-      .raw`(?<open><(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|seed:think)>|\[THINK\]|◁think▷`,
+      .raw`(?<open><(?:think|thinking|thoughts?|reasoning|reflection|analysis|scratch_?pad|seed:think)>|Here(?:'s| is) my thought process:|\[THINK\]|◁think▷`,
     String
       .raw`<\|begin_of_thought\|>|<\|inner_prefix\|>|<\|START_THINKING\|>|<unused94>(?:thought\b)?|<\|channel\|?>\s*(?:analysis|commentary|thought)[^<\n]*(?:<\|message\|>)?)`,
     String
-      .raw`(?<close></(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|seed:think)>|\[/THINK\]|◁/think▷`,
+      .raw`(?<close></(?:think|thinking|thoughts?|reasoning|reflection|analysis|scratch_?pad|seed:think)>|Here(?:'s| is) my response:|\[/THINK\]|◁/think▷`,
     String.raw`<\|end_of_thought\|>|<\|inner_suffix\|>|<\|END_THINKING\|>|<unused95>|<channel\|>)`,
     String.raw`(?<end><\|end\|>)`,
   ].join("|"),

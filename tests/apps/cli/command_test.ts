@@ -92,12 +92,6 @@ const READ: Readonly<Record<string, object>> = {
     memory: "rag",
     ...{ ...RUN, dryRun: false, ray: "local", shards: 3, words: ["wese-quick"] },
   },
-  "study wese-quick --memory python:m.py": {
-    ...RUN,
-    dryRun: false,
-    memory: "python:m.py",
-    words: ["wese-quick"],
-  },
   "study wese-quick --shard 1/2": {
     ...RUN,
     dryRun: false,
@@ -209,7 +203,6 @@ const READ: Readonly<Record<string, object>> = {
         words: [],
       },
     },
-  "model qwen --context 512": { context: 512, words: ["qwen"] },
 };
 
 for (const [line, wanted] of Object.entries(READ)) {
@@ -241,6 +234,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   "--verison": /no command "--verison"; did you mean "--version"\?/,
   "reproduce --modles x":
     /unknown option '--modles'; did you mean --models\?; see \.\/lab reproduce --help/,
+  "bench --nonsense": /^lab: unknown option '--nonsense'; see \.\/lab bench --help\n$/,
   "reproduce argiraph": /no paper "argiraph"; did you mean "arigraph"\?/,
   "reproduce --budget abc": /--budget must be a positive number, not "abc"/,
   "reproduce --budget tokens:1.5": /--budget tokens: must be a positive whole number, not "1\.5"/,
@@ -272,7 +266,6 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   "model mnilm": /no model "mnilm"; did you mean "minilm"\?/,
   "model gguf": /a file goes with gguf/,
   "bench serach": /no benchmark "serach"; did you mean "search"\?/,
-  "bench repleis": /no benchmark "repleis"; did you mean "replies"\?/,
   "test lnit": /no check "lnit"; did you mean "lint"\?/,
   "notebook --port -1": /--port must be a number up to 65535, not "-1"/,
   "notebook --run --port 80": /--port <N>. cannot be used with option .--run/,

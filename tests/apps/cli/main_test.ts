@@ -22,18 +22,6 @@ Deno.test("every command says with --help how it is called, and does nothing", a
   }
 });
 
-Deno.test("a command that is not there, and an option that a command has not, end with one line and status 2", async () => {
-  assert.deepEqual(await lab("dance").then(({ status, out }) => [status, out]), [2, ""]);
-  for (const command of ["bench", "test", "worlds"]) {
-    const { status, out, err } = await lab(command, "--nonsense");
-    assert.deepEqual([status, out], [2, ""]);
-    assert.match(
-      err,
-      new RegExp(`^lab: unknown option '--nonsense'; see \\./lab ${command} --help\\n$`),
-    );
-  }
-});
-
 Deno.test("an environment variable that is no text is named in one line", () => {
   const words = [
     "run",

@@ -288,12 +288,6 @@ Deno.test("news of changes end, and the server goes on, where the store can no l
   }, { interval: 10, tally, onError: ({ message }) => void errors.push(message) });
 });
 
-Deno.test("a store that is read only cannot be written", () =>
-  served(({ store }) => {
-    assert.throws(() => deleteEpisode(store, DONE), { name: "StoreError" });
-    return Promise.resolve();
-  }));
-
 interface Served {
   readonly answer: Handler["answer"];
   readonly get: (path: string) => Promise<Response>;

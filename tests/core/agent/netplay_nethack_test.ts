@@ -16,7 +16,7 @@ import { createAriGraph } from "../../../lib/core/memory/arigraph.ts";
 import { arigraphResponders } from "../../../lib/offline/responders/arigraph.ts";
 import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
 import { separateObservation } from "../../../lib/offline/reading/belief.ts";
-import { readSections } from "../../../lib/core/text/sections.ts";
+import { sectionsOf } from "../memory/house.ts";
 import { type Recording, recording } from "./recording.ts";
 
 const worlds = connectWorlds();
@@ -147,9 +147,7 @@ Deno.test("createAriadne() reaches dungeon level 3 by scripted calls, and rememb
       !triplets.includes("room 3, has exit, doorway 75 6"),
   );
   const act = model.requests.find(({ role }) => role === "ariadne/act");
-  const sections = readSections(
-    act?.messages.map(({ content }) => String(content)).join("\n") ?? "",
-  );
+  const sections = sectionsOf(act);
   assert.match(
     sections["Possible actions"] ?? "",
     /^explore_level\(\): explore.*\nsearch\(x=\{x\}, y=\{y\}, count=\{count\}\): /,

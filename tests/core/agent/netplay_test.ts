@@ -4,8 +4,8 @@ import { formatSkills, parseSkill } from "../../../lib/core/agent/netplay.prompt
 import type { ActionSpec, Environment, Turn } from "../../../lib/core/env/environment.ts";
 import { WorldError } from "../../../lib/core/errors.ts";
 import { scripted, type ScriptedModel } from "../../../lib/core/llm/scripted.ts";
-import { readSections } from "../../../lib/core/text/sections.ts";
 import { countTokens } from "../../../lib/core/text/tokens.ts";
+import { sectionsOf } from "../memory/house.ts";
 import { type Recording, recording, worldless } from "./recording.ts";
 
 const SKILLS: readonly ActionSpec[] = [
@@ -90,9 +90,7 @@ async function play(
     world: () => Promise.resolve(world),
     ...worldless(model, record),
   });
-  const sections = model.requests.map(({ messages }) =>
-    readSections(messages.map(({ content }) => String(content)).join("\n"))
-  );
+  const sections = model.requests.map(sectionsOf);
   return { record, model, sections, steps: passes[0]?.steps ?? 0 };
 }
 

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { createAriadne, createRag, scripted } from "../../../lib/mod.ts";
-import { readSections } from "../../../lib/core/text/sections.ts";
 import { createOwnMap } from "../../../lib/core/agent/own-map.ts";
+import { sectionsOf } from "../memory/house.ts";
 import { recording, worldless } from "./recording.ts";
 import { tinyWorld } from "./tiny-world.ts";
 
@@ -44,9 +44,7 @@ Deno.test("createAriadne() offers go to and exits by its own map only when asked
       world: () => Promise.resolve(tinyWorld()),
       ...worldless(model, recording(), 0),
     });
-    const last = readSections(
-      model.requests.at(-1)?.messages.map(({ content }) => String(content)).join("\n") ?? "",
-    );
+    const last = sectionsOf(model.requests.at(-1));
     return {
       exits: last["Unexplored exits"],
       jumps: (last["Possible actions"] ?? "").split("\n").filter((line) =>

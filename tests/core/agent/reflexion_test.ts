@@ -8,8 +8,8 @@ import {
   type Outcome,
   type ReflexionOptions,
 } from "../../../lib/mod.ts";
-import { readSections } from "../../../lib/core/text/sections.ts";
 import { reflectPrompt } from "../../../lib/core/agent/reflexion.prompts.ts";
+import { sectionsOf as sections } from "../memory/house.ts";
 import { testWordings } from "../memory/snapshot.ts";
 import { type Played, playTiny } from "./play-tiny.ts";
 
@@ -30,10 +30,6 @@ async function play(
     },
     "reflexion/reflect": () => `${lesson} (${++lessons})`,
   }, { artefact });
-}
-
-function sections(request: ChatRequest): Record<string, string> {
-  return readSections(request.messages.map(({ content }) => String(content)).join("\n"));
 }
 
 function lessonsShown({ requests }: Played): (string | undefined)[] {

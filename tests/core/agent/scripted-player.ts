@@ -5,7 +5,7 @@
 
 import { type ChatRequest, scripted, type ScriptedModel } from "../../../lib/mod.ts";
 import { separateObservation } from "../../../lib/offline/reading/belief.ts";
-import { readSections } from "../../../lib/core/text/sections.ts";
+import { sectionsOf } from "../memory/house.ts";
 
 /** What the player knows beforehand. */
 export interface Walk {
@@ -102,10 +102,6 @@ function cookingName(action: string, possible: readonly string[]): string {
   return possible.find((offered) =>
     /^(fry|roast|grill) /.test(offered) && offered.endsWith(` ${tail}`)
   ) ?? action;
-}
-
-function sectionsOf(request: ChatRequest): Record<string, string> {
-  return readSections(request.messages.map(({ content }) => String(content)).join("\n"));
 }
 
 function placeIn(observation: string): string | undefined {

@@ -1,17 +1,22 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
-import type { ChatRequest } from "../../../lib/core/llm/chat-model.ts";
+import type { ChatModel } from "../../../lib/core/llm/chat-model.ts";
 import { createLimiter } from "../../../lib/core/llm/limit.ts";
 import { createModels } from "../../../lib/lab/llm/stack.ts";
-import { openStore } from "../../../lib/lab/store/open.ts";
-import { completion, failure, failureOf, fakeClock, startFakeEndpoint } from "./fake-endpoint.ts";
+import { openStore, type Store } from "../../../lib/lab/store/open.ts";
+import { ask } from "./asking.ts";
+import {
+  completion,
+  failure,
+  failureOf,
+  fakeClock,
+  type FakeEndpoint,
+  startFakeEndpoint,
+} from "./fake-endpoint.ts";
 
-function ask(step: number): ChatRequest {
-  return {
-    role: "demo/act",
-    messages: [{ role: "user", content: `Step ${step}` }],
-    sample: { step },
-  };
+/** A model at an endpoint, with the lab's own retries. */
+function modelAt(store: Store, { baseUrl }: FakeEndpoint, clock = fakeClock()): ChatModel {
+  return createModels({ map: { "*": { model: "m", baseUrl } }, store, codeVersion: "1", clock });
 }
 
 Deno.test("createModels() gives a dead endpoint up within a minute, for all calls, and tries it again after one", async () => {
@@ -19,12 +24,7 @@ Deno.test("createModels() gives a dead endpoint up within a minute, for all call
   await using endpoint = startFakeEndpoint();
   endpoint.behave(() => failure(500, "dead"));
   const clock = fakeClock();
-  const model = createModels({
-    map: { "*": { model: "m", baseUrl: endpoint.baseUrl } },
-    store,
-    codeVersion: "1",
-    clock,
-  });
+  const model = modelAt(store, endpoint, clock);
   const began = clock.now();
   const errors = await Promise.all([1, 2, 3].map((step) => failureOf(model.chat(ask(step)))));
   assert.ok(clock.now() - began <= 60_000, `${clock.now() - began} ms`);
@@ -50,12 +50,7 @@ Deno.test("createModels() gives up one question that is never answered, and the 
   using store = openStore(":memory:");
   await using endpoint = startFakeEndpoint();
   const clock = fakeClock();
-  const model = createModels({
-    map: { "*": { model: "m", baseUrl: endpoint.baseUrl } },
-    store,
-    codeVersion: "1",
-    clock,
-  });
+  const model = modelAt(store, endpoint, clock);
   endpoint.behave(({ body }) =>
     body.messages[0]?.content === "Step 1" ? failure(500, "poison") : completion("alive")
   );
@@ -90,12 +85,7 @@ Deno.test("createModels() does not give an endpoint up that limits the rate or s
     using store = openStore(":memory:");
     await using endpoint = startFakeEndpoint();
     endpoint.behave(...Array.from({ length: 7 }, () => refusal), () => completion("at last"));
-    const model = createModels({
-      map: { "*": { model: "m", baseUrl: endpoint.baseUrl } },
-      store,
-      codeVersion: "1",
-      clock: fakeClock(),
-    });
+    const model = modelAt(store, endpoint);
     assert.equal((await model.chat(ask(1))).choices[0].text, "at last");
   }
 });

@@ -160,6 +160,19 @@ export function failure(
   return Response.json({ error: { message, code, type, param: null } }, { status, headers });
 }
 
+/** A failure as OpenRouter passes it on, with the provider's own words. */
+export function passedOn(raw: string): Response {
+  const error = { message: "Provider returned error", code: 400, metadata: { raw } };
+  return Response.json({ error }, { status: 400 });
+}
+
+/** One tool to offer. */
+export const TOOLS = [{
+  name: "path",
+  description: "A way",
+  parameters: { type: "object", properties: { to: { type: "string" } } },
+}];
+
 /** A clock that stands still until somebody sleeps: then it jumps. */
 export function fakeClock(start = 1_000_000): Clock & { readonly slept: number[] } {
   let now = start;

@@ -13,15 +13,11 @@ import {
   KEY,
   startBreakingEndpoint,
   startFakeEndpoint,
+  TOOLS as tools,
 } from "./fake-endpoint.ts";
 import { bodyOf, USAGE, type Wire, wireOf, WIRES } from "./native-wire.ts";
 
 const request: ChatRequest = { role: "demo/ask", messages: [{ role: "user", content: "Hi" }] };
-const tools = [{
-  name: "path",
-  description: "A way",
-  parameters: { type: "object", properties: { to: { type: "string" } } },
-}];
 const schema = {
   name: "demo",
   schema: {

@@ -18,8 +18,10 @@ import {
   failureOf,
   fakeClock,
   type FakeEndpoint,
+  passedOn,
   plainCompletion,
   startFakeEndpoint,
+  TOOLS as tools,
 } from "./fake-endpoint.ts";
 
 const request: ChatRequest = { role: "demo/ask", messages: [{ role: "user", content: "Hi" }] };
@@ -27,11 +29,6 @@ const schema = {
   name: "demo",
   schema: { type: "object", properties: { act: { type: "string" } } },
 };
-const tools = [{
-  name: "path",
-  description: "A way",
-  parameters: { type: "object", properties: { to: { type: "string" } } },
-}];
 
 const modelAt = ({ baseUrl }: FakeEndpoint, more: object = {}): ChatModel =>
   createOpenAIModel("m", { baseUrl, env: () => undefined, ...more });
@@ -78,6 +75,7 @@ const MISSES: Record<string, () => Response> = {
     failure(500, "error parsing tool call: raw='{\"to\": kitchen}', err=invalid character"),
   "llama.cpp": () => failure(500, "Failed to parse tool call arguments as JSON: parse error"),
   cloudflare: () => failure(400, "AiError: JSON Mode couldn't be met"),
+  OpenRouter: () => passedOn('{"error": {"message": "no", "code": "json_validate_failed"}}'),
 };
 
 Deno.test("a model that misses its endpoint's form is asked again at once, and after two misses for the form in words alone", async () => {

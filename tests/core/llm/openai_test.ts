@@ -12,6 +12,7 @@ import {
   type FakeEndpoint,
   KEY,
   startFakeEndpoint,
+  TOOLS as tools,
 } from "./fake-endpoint.ts";
 
 const request: ChatRequest = { role: "demo/ask", messages: [{ role: "user", content: "Hi" }] };
@@ -142,11 +143,6 @@ Deno.test("createOpenAIModel() sends tools and their results, and reads tool cal
       ],
     })
   );
-  const tools = [{
-    name: "path",
-    description: "A way",
-    parameters: { type: "object", properties: { to: { type: "string" } } },
-  }];
   const reply = await modelAt(endpoint).chat({
     ...request,
     tools,
@@ -358,15 +354,12 @@ Deno.test("createOpenAIModel() throws bad-request where an endpoint gives fewer 
   }
 });
 
-Deno.test("createOpenAIModel() removes the key in a header, a key with a line break, and a password in a wrong address", async () => {
+Deno.test("createOpenAIModel() removes the key in a header, and a password in a wrong address", async () => {
   await using endpoint = startFakeEndpoint();
   const { baseUrl } = endpoint;
   const headers = { "x-auth": `Bearer ${KEY}` };
   endpoint.behave(() => failure(400, `no such token: ${KEY}`));
   await failureOf(createOpenAIModel("m", { baseUrl, headers, env: env({}) }).chat(request));
-  await failureOf(
-    createOpenAIModel("m", { baseUrl, env: env({ OPENAI_API_KEY: `${KEY}\n` }) }).chat(request),
-  );
   await failureOf(
     createOpenAIModel("m", { baseUrl: `htps://user:${KEY}@host/v1`, env: env({}) }).chat(request),
   );

@@ -18,6 +18,7 @@ import {
   fakeClock,
   type FakeEndpoint,
   KEY,
+  passedOn,
   startFakeEndpoint,
 } from "./fake-endpoint.ts";
 import { WIRES } from "./native-wire.ts";
@@ -215,9 +216,10 @@ Deno.test("what an endpoint refuses is known to all models on a store, and forgo
     const models = createModels({ map, store, codeVersion: "1", episode, clock: fakeClock() });
     await models.chat({ ...request, schema, sample: { attempt: Number(episode) } });
   };
-  for (const from of [0, 3]) {
+  const words = "response_format is not supported";
+  for (const [from, refusal] of [[0, failure(400, words)], [3, passedOn(words)]] as const) {
     using store = openStore(":memory:");
-    endpoint.behave(() => failure(400, "response_format is not supported"), () => completion("{}"));
+    endpoint.behave(() => refusal.clone(), () => completion("{}"));
     await ask(store, "1");
     await ask(store, "2");
     assert.deepEqual(endpoint.asked.slice(from).map(({ body }) => "response_format" in body), [

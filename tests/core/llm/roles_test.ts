@@ -9,7 +9,6 @@ import {
   bindingIdentity,
   bindingOf,
   createRouter,
-  type Endpoint,
   ROLE_MAPS,
   type RoleMap,
 } from "../../../lib/core/llm/roles.ts";
@@ -23,23 +22,14 @@ const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap(
 );
 const ask = (role: string) => ({ role, messages: [{ role: "user" as const, content: "?" }] });
 
-/** A router whose models answer with their own id; and how often each was resolved. */
-function routed(
-  map: RoleMap,
-): { resolved: { model: string; endpoint: Endpoint }[]; answers(role: string): Promise<string> } {
-  const resolved: { model: string; endpoint: Endpoint }[] = [];
-  const router = createRouter(map, (model, endpoint) => {
-    resolved.push({ model, endpoint });
-    return scripted({ "*": () => model });
-  });
-  return {
-    resolved,
-    answers: async (role: string) => (await router.chat(ask(role))).choices[0].text,
-  };
+/** Asks a router whose models answer with their own id. */
+function routed(map: RoleMap): (role: string) => Promise<string> {
+  const router = createRouter(map, (model) => scripted({ "*": () => model }));
+  return async (role) => (await router.chat(ask(role))).choices[0].text;
 }
 
 Deno.test("createRouter() prefers the role to its family, and the family to *", async () => {
-  const { answers } = routed({ "*": "any", "wese/*": "family", "wese/explore": "exact" });
+  const answers = routed({ "*": "any", "wese/*": "family", "wese/explore": "exact" });
   assert.equal(await answers("wese/explore"), "exact");
   assert.equal(await answers("wese/extract"), "family");
   assert.equal(await answers("weser/explore"), "any");
@@ -47,7 +37,7 @@ Deno.test("createRouter() prefers the role to its family, and the family to *", 
 });
 
 Deno.test("createRouter() rejects a role that the map does not bind, and names its keys", async () => {
-  const { answers } = routed({ "a/*": "m", "b/x": "m" });
+  const answers = routed({ "a/*": "m", "b/x": "m" });
   await assert.rejects(answers("b/y"), { kind: "unknown-role", message: /b\/y.*a\/\*, b\/x/ });
   await assert.rejects(answers("toString"), { kind: "unknown-role" });
 });

@@ -62,10 +62,6 @@ const TOO_LONG: Record<string, readonly [status: number, message: string, code?:
     400,
     "The prompt (total length 25938) is too long to fit into the model (context length 4096).",
   ],
-  "SGLang": [
-    400,
-    "The input (9000 tokens) is longer than the model's context length (8192 tokens).",
-  ],
   "llama.cpp": [
     400,
     "request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it",
@@ -74,10 +70,6 @@ const TOO_LONG: Record<string, readonly [status: number, message: string, code?:
   "llama.cpp of old": [
     500,
     "the request exceeds the available context size. try increasing the context size or enable context shift",
-  ],
-  "LM Studio": [
-    400,
-    "The number of tokens to keep from the initial prompt is greater than the context length.",
   ],
   "Ollama": [400, "prompt too long; exceeded max context length by 12 tokens"],
   "Ollama's embeddings": [500, "the input length exceeds the context length"],
@@ -96,14 +88,6 @@ const TOO_LONG: Record<string, readonly [status: number, message: string, code?:
     "Request too large for model `llama-3.1-8b` on tokens per minute (TPM): Limit 6000, Requested 7000",
     "rate_limit_exceeded",
   ],
-  "DeepSeek": [
-    400,
-    "This model's maximum context length is 65536 tokens. However, you requested 72814 tokens. Please reduce the length of the messages.",
-  ],
-  "Together": [
-    422,
-    "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000 `inputs` tokens",
-  ],
   "OpenRouter": [
     400,
     "This endpoint's maximum context length is 32768 tokens. However, you requested about 42832 tokens (42832 of text input).",
@@ -114,7 +98,6 @@ const TOO_LONG: Record<string, readonly [status: number, message: string, code?:
     "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
   ],
   "Moonshot": [400, "Invalid request: Your request exceeded model token limit: 131072"],
-  "MiniMax": [400, "invalid params, context window exceeds limit"],
   "Zhipu": [400, "Prompt exceeds max length", "1261"],
   "DashScope": [400, "Range of input length should be [1, 30720]"],
   "Cohere": [

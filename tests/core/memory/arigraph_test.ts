@@ -8,7 +8,7 @@ import {
   type Perception,
 } from "../../../lib/mod.ts";
 import { cueOf } from "./conformance.ts";
-import { context, READER, section, WALK } from "./house.ts";
+import { context, READER, section, shown, WALK } from "./house.ts";
 
 function graphOf(memory: Memory): string[] {
   return memory.graph?.triplets().map(formatTriplet) ?? [];
@@ -169,9 +169,7 @@ Deno.test("observe() offers no excluded triplets as stale when outdateFilter is 
 Deno.test("observe() shows the triplets of the last recall as examples", async () => {
   const examples = async (options: AriGraphOptions): Promise<string[]> => {
     const { asked } = await walked(3, options);
-    return asked.requests.filter(({ role }) => role === "arigraph/extract").map((one) =>
-      section(one, "Triplets extracted before")
-    );
+    return shown(asked, "arigraph/extract", "Triplets extracted before");
   };
   const between = ["kitchen, is north of, hall", "hall, is south of, kitchen"];
   const [first, second, third] = await examples({ omitFresh: true });

@@ -3,6 +3,8 @@
 import {
   type ChatRequest,
   createAsker,
+  type Embedder,
+  type Memory,
   type MemoryContext,
   type Perception,
   scripted,
@@ -232,13 +234,32 @@ export function section(request: ChatRequest, title: string): string {
   return sectionsOf(request)[title] ?? "";
 }
 
-function sectionsOf(request: ChatRequest): Record<string, string> {
-  return readSections(request.messages.map(({ content }) => String(content)).join("\n"));
+/** All of them, by title. */
+export function sectionsOf(request: ChatRequest | undefined): Record<string, string> {
+  const texts = request?.messages.map(({ content }) => String(content)) ?? [];
+  return readSections(texts.join("\n"));
+}
+
+/** One section of each prompt of a role, in order. */
+export function shown(
+  { requests }: { readonly requests: readonly ChatRequest[] },
+  role: string,
+  title: string,
+): string[] {
+  return requests.filter((one) => one.role === role).map((one) => section(one, title));
+}
+
+/** Lets a memory see these observations, one a step. */
+export async function walk(memory: Memory, seen: readonly string[], from = 1): Promise<void> {
+  for (const [i, observation] of seen.entries()) {
+    await memory.observe({ step: from + i, goal: "Eat.", observation });
+  }
 }
 
 /** A memory's context over a scripted model, what it asked and what it reported. */
 export function context(
-  replies: Readonly<Record<string, ScriptedResponder>> = READER,
+  replies: Parameters<typeof scripted>[0] = READER,
+  embedder: Embedder = createLexicalEmbedder(),
 ): MemoryContext & {
   readonly requests: readonly ChatRequest[];
   readonly events: string[];
@@ -247,7 +268,7 @@ export function context(
   const events: string[] = [];
   return {
     ask: createAsker({ model }),
-    embedder: createLexicalEmbedder(),
+    embedder,
     onEvent: (kind, detail) => void events.push(`${kind}: ${detail}`),
     requests: model.requests,
     events,

@@ -2,16 +2,14 @@
 
 import assert from "node:assert/strict";
 import { createPlainNotes, type Memory, type PlainNotesOptions } from "../../../lib/mod.ts";
-import { context } from "./house.ts";
+import { context, walk } from "./house.ts";
 
 async function walked(
   options: PlainNotesOptions,
   seen: readonly string[],
   memory: Memory = createPlainNotes(options)(context()),
 ): Promise<Memory> {
-  for (const [i, observation] of seen.entries()) {
-    await memory.observe({ step: i + 1, goal: "", observation });
-  }
+  await walk(memory, seen);
   return memory;
 }
 

@@ -1,13 +1,8 @@
 /** The ranking by hand: cosines of vectors that the test writes down. */
 
 import assert from "node:assert/strict";
-import {
-  createAsker,
-  createRag,
-  type Memory,
-  type RagOptions,
-  scripted,
-} from "../../../lib/mod.ts";
+import { createRag, type Memory, type RagOptions } from "../../../lib/mod.ts";
+import { context, walk } from "./house.ts";
 import { byWord } from "./vectors.ts";
 
 // The cue is (1, 0): cosines are apple 1, pear 3/5, plum 0.8, nut 0, fig −1. Lengths differ, so
@@ -39,9 +34,7 @@ async function recalled(
   seen: readonly string[] = SEEN,
   memory: Memory = fresh(options),
 ): Promise<string[]> {
-  for (const [i, observation] of seen.entries()) {
-    await memory.observe({ step: i + 1, goal: "", observation });
-  }
+  await walk(memory, seen);
   const { sections } = await memory.recall({
     step: seen.length,
     goal: "",
@@ -54,7 +47,7 @@ async function recalled(
 }
 
 function fresh(options: RagOptions): Memory {
-  return createRag(options)({ ask: createAsker({ model: scripted([]) }), embedder: VECTORS });
+  return createRag(options)(context([], VECTORS));
 }
 
 Deno.test("createRag() recalls the most similar observations first; ties go to the later one", async () => {
@@ -91,23 +84,19 @@ Deno.test("createRag() recalls five by default, without the present one; the las
 });
 
 Deno.test("createRag() compares with the observation and the plan below it", async () => {
-  const memory = fresh({ nPrev: 0, k: 1 });
   const asked: string[] = [];
   const embedder = {
     ...VECTORS,
     embed: (texts: readonly string[]) => (asked.push(...texts), VECTORS.embed(texts)),
   };
-  const watched = createRag({ nPrev: 0, k: 1 })({
-    ask: createAsker({ model: scripted([]) }),
-    embedder,
-  });
+  const watched = createRag({ nPrev: 0, k: 1 })(context([], embedder));
   await recalled({}, ["a plum", "an apple"], watched);
   assert.deepEqual(
     asked,
     ["Game step #2\nFog.\nPlan: the cue", "Game step #1\na plum"],
     "each text once",
   );
-  assert.equal(memory.save().kind, "rag");
+  assert.equal(watched.save().kind, "rag");
 });
 
 Deno.test("createRag() searches the observations of earlier episodes to their end", async () => {

@@ -7,24 +7,19 @@ import assert from "node:assert/strict";
 import { createAriGraph, createFullHistory, createRag } from "../../../lib/core/memory/mod.ts";
 import type { Memory, MemoryFactory, Recollection } from "../../../lib/core/memory/memory.ts";
 import { limitRecall } from "../../../lib/core/memory/recall-limit.ts";
-import { context, READER, WALK } from "./house.ts";
+import { context, READER, WALK, walk } from "./house.ts";
 
 const SEEN = ["a red chest", "a blue chest", "a green chest"];
 
 async function recalled(
   create: MemoryFactory,
 ): Promise<Recollection & { readonly events: readonly string[] }> {
-  const events: string[] = [];
-  const memory = create({
-    ...context(),
-    onEvent: (kind, detail) => events.push(`${kind}: ${detail}`),
-  });
-  for (const [i, observation] of SEEN.entries()) {
-    await memory.observe({ step: i + 1, goal: "", observation });
-  }
+  const asked = context();
+  const memory = create(asked);
+  await walk(memory, SEEN);
   return {
     ...await memory.recall({ step: 4, goal: "", observation: "a blue chest", plan: "" }),
-    events,
+    events: asked.events,
   };
 }
 

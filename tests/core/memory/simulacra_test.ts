@@ -1,13 +1,7 @@
 /** The memory stream by hand: which memories come back, and when and from what it reflects. */
 
 import assert from "node:assert/strict";
-import {
-  createAsker,
-  createSimulacra,
-  type Memory,
-  scripted,
-  type SimulacraOptions,
-} from "../../../lib/mod.ts";
+import { createSimulacra, type Memory, type SimulacraOptions } from "../../../lib/mod.ts";
 import { SIMULACRA_PAPER } from "../../../lib/core/memory/simulacra.ts";
 import {
   parseImportance,
@@ -15,7 +9,7 @@ import {
   parseQuestions,
 } from "../../../lib/core/memory/simulacra.prompts.ts";
 import type { ScriptedResponder } from "../../../lib/core/llm/scripted.ts";
-import { context, section } from "./house.ts";
+import { context, section, shown, walk } from "./house.ts";
 import { byWord } from "./vectors.ts";
 
 const VECTORS = byWord({ apple: [1, 0], pear: [3, 4], nut: [0, 1], cue: [1, 0] });
@@ -24,36 +18,15 @@ const VECTORS = byWord({ apple: [1, 0], pear: [3, 4], nut: [0, 1], cue: [1, 0] }
 function stream(
   options: SimulacraOptions,
   replies: Readonly<Record<string, ScriptedResponder>> = {},
-): {
-  readonly memory: Memory;
-  readonly asked: readonly {
-    readonly role: string;
-    readonly sections: (title: string) => string;
-  }[];
-} {
-  const model = scripted({
+): { readonly memory: Memory; readonly asked: ReturnType<typeof context> } {
+  const asked = context({
     "simulacra/importance": (request) =>
       section(request, "Memory").match(/worth (\d+)/)?.[1] ?? "1",
     "simulacra/questions": () => "1. Where is the apple?\n2. What for?\n3. And then?\n4. Too much?",
     "simulacra/insights": () => "The apple is far away (because of 2, 1, 99)",
     ...replies,
-  });
-  const memory = createSimulacra(options)({ ask: createAsker({ model }), embedder: VECTORS });
-  return {
-    memory,
-    get asked() {
-      return model.requests.map((request) => ({
-        role: request.role,
-        sections: (title: string) => section(request, title),
-      }));
-    },
-  };
-}
-
-async function walk(memory: Memory, seen: readonly string[], from = 1): Promise<void> {
-  for (const [i, observation] of seen.entries()) {
-    await memory.observe({ step: from + i, goal: "Eat.", observation });
-  }
+  }, VECTORS);
+  return { memory: createSimulacra(options)(asked), asked };
 }
 
 async function recalled(memory: Memory, step: number): Promise<string[]> {
@@ -147,32 +120,25 @@ Deno.test("createSimulacra() ages memories from their last recall when ageFrom i
 });
 
 Deno.test("createSimulacra() reflects when summed importance reaches the threshold, then restarts", async () => {
-  const model = stream({ threshold: 10, nPrev: 0 });
-  await walk(model.memory, ["apple worth 4", "nut worth 5"]);
-  assert.equal(
-    model.asked.filter(({ role }) => role === "simulacra/questions").length,
-    0,
-    "4 + 5 < 10",
-  );
-  await walk(model.memory, ["pear worth 1"], 3);
-  assert.equal(
-    model.asked.filter(({ role }) => role === "simulacra/questions").length,
-    1,
-    "4 + 5 + 1 = 10",
-  );
-  const asked = model.asked.filter(({ role }) => role === "simulacra/insights");
+  const { memory, asked } = stream({ threshold: 10, nPrev: 0 });
+  const questions = (): number =>
+    asked.requests.filter(({ role }) => role === "simulacra/questions").length;
+  await walk(memory, ["apple worth 4", "nut worth 5"]);
+  assert.equal(questions(), 0, "4 + 5 < 10");
+  await walk(memory, ["pear worth 1"], 3);
+  assert.equal(questions(), 1, "4 + 5 + 1 = 10");
   assert.deepEqual(
-    asked.map(({ sections }) => sections("Question")),
+    shown(asked, "simulacra/insights", "Question"),
     ["Where is the apple?", "What for?", "And then?"],
     "three, unnumbered",
   );
   assert.match(
-    asked[0]?.sections("Statements") ?? "",
+    shown(asked, "simulacra/insights", "Statements")[0] ?? "",
     /^Statement 1:\nGame step #1\napple worth 4\n\nStatement 2:\nGame step #2\nnut worth 5/,
   );
 
   type Kept = { kind: string; text: string; evidence: number[]; time: number };
-  const { stream: kept, sinceReflection } = model.memory.save().body as {
+  const { stream: kept, sinceReflection } = memory.save().body as {
     stream: Kept[];
     sinceReflection: number;
   };
@@ -185,7 +151,7 @@ Deno.test("createSimulacra() reflects when summed importance reaches the thresho
     "once, with the statements it rests on; number 99 does not exist",
   );
   assert(
-    (await recalled(model.memory, 3)).includes("The apple is far away"),
+    (await recalled(memory, 3)).includes("The apple is far away"),
     "it is recalled from the step it was made on",
   );
 });

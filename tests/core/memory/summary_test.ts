@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createSummary } from "../../../lib/mod.ts";
+import { parseSummary } from "../../../lib/core/memory/summary.prompts.ts";
 import { context, section } from "./house.ts";
 
 Deno.test("createSummary() writes from goal, last five observations, present one and old summary", async () => {
@@ -47,7 +48,10 @@ Deno.test("createSummary() keeps a longer summary whole; without one the old sta
   const memory = createSummary()(asked);
   for (const step of [1, 2]) await memory.observe({ step, goal: "Win.", observation: "Fog." });
   assert.equal(asked.requests.length, 1 + 3);
-  assert.deepEqual(asked.requests[0]?.sampling?.stop, ["\n###"]);
+  assert.deepEqual(asked.requests[0]?.sampling?.stop, [
+    ...["\n###", "\n-= ", "\nAction that led to this observation"],
+  ]);
+  assert.equal(parseSummary("Game step #3\nA hall.").kind, "malformed", "the history goes on");
   assert.deepEqual(asked.events, ["malformed-reply: summary/rewrite: it is empty"]);
   assert.deepEqual(memory.save().body, { summary: four });
 });

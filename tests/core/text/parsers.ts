@@ -22,7 +22,12 @@ import * as roomGraph from "../../../lib/core/memory/room-graph-replies.ts";
 import * as simulacra from "../../../lib/core/memory/simulacra.prompts.ts";
 import * as summary from "../../../lib/core/memory/summary.prompts.ts";
 import * as temporalGraph from "../../../lib/core/memory/temporal-graph.prompts.ts";
-import { readText, type ReplyParser } from "../../../lib/core/text/reply-text.ts";
+import {
+  type Reading,
+  readText,
+  refined,
+  type ReplyParser,
+} from "../../../lib/core/text/reply-text.ts";
 
 /** A parser, and a plain reply that it reads. */
 export interface KnownParser {
@@ -45,6 +50,11 @@ const move = {
   description: "",
   explores: false,
 };
+
+/** Without the notes on what was dropped. */
+function contentsOf({ contents }: roomGraph.ReadContents): Reading<unknown> {
+  return { kind: "ok", value: contents };
+}
 
 /** Text, or what JSON tells; lists are said to be. */
 type Listed = Pick<KnownParser, "name" | "parse" | "also"> & {
@@ -364,7 +374,7 @@ const LISTED: readonly Listed[] = [
   },
   {
     name: "graphmind/extract",
-    parse: roomGraph.parseExtracted,
+    parse: refined(roomGraph.parseExtracted, contentsOf),
     reply: {
       current_room_entities: ["red door", "blue key"],
       entities_relationships: [{
@@ -378,7 +388,7 @@ const LISTED: readonly Listed[] = [
   },
   {
     name: "graphmind/update-entities",
-    parse: roomGraph.parseUpdated,
+    parse: refined(roomGraph.parseUpdated, contentsOf),
     reply: {
       graph_entities: ["red door", "blue key"],
       graph_entities_relate: [{

@@ -89,6 +89,25 @@ const OF_LINES: Readonly<Record<string, Wrap>> = {
   "blank lines": lines((line) => `${line}\n`),
   "Windows line ends": (reply) => reply.replaceAll("\n", "\r\n"),
   "a JSON list": (reply) => JSON.stringify(reply.split("\n")),
+  "brackets in one line": (reply) => reply.split("\n").map((line) => `[${line}]`).join(", "),
+  "semicolons for commas": (reply) => reply.replaceAll(", ", "; "),
+  "quotes around names": triplets((names) => names.map((name) => `"${name}"`)),
+  "labels of parts": triplets(([a, b, c]) => [`Subject: ${a}`, `Relation: ${b}`, `Object: ${c}`]),
+  "a placeholder": (reply) => `${reply}\nnull`,
+};
+
+function triplets(change: (names: string[]) => string[]): Wrap {
+  return lines((line) => {
+    const names = line.split(", ");
+    return names.length === 3 ? change(names).join(", ") : line;
+  });
+}
+
+/** How another text is written. */
+const OF_TEXT: Readonly<Record<string, Wrap>> = {
+  "a box of LaTeX": (reply) => reply.replace(/(?<=^|\n|: )[^:\n]*$/, "\\boxed{$&}"),
+  "round brackets": (reply) => reply.includes("\n") ? reply : `(${reply})`,
+  "the scale of a rating": (reply) => reply.replace(/^\d+$/, "On a scale of 1 to 10: $&/10"),
 };
 
 /** How JSON is written otherwise. */
@@ -104,7 +123,30 @@ const OF_JSON: Readonly<Record<string, Wrap>> = {
   "escaped quotation marks": (reply) => reply.replaceAll('"', '\\"'),
   "full-width colons": (reply) => reply.replaceAll('":', '"：'),
   "a bold label": (reply) => `**Answer:** ${reply}`,
+  "another turn of the world": (reply) => `${reply}\nObservation: {"action": "wait"} [1]`,
+  "nested tags": (reply) => `<output><answer>${reply}</answer></output>`,
+  "prose in brackets below": (reply) => `${reply}\n\nI left out the rest [not relevant].`,
+  "numbers within lists": inLists((list) => list.map(marked((text, at) => `${at + 1}. ${text}`))),
+  "bold within lists": inLists((list) => list.map(marked((text) => `**${text}**`))),
+  "brackets within lists": inLists((list) => list.map(marked((text) => `[${text}]`))),
+  "odd elements within lists": inLists((list, isPart) => isPart ? list : [...list, null, {}, "…"]),
 };
+
+/** JSON whose lists of texts and objects are changed, from the innermost; `isPart` of another. */
+function inLists(change: (list: unknown[], isPart: boolean) => unknown[]): Wrap {
+  function changed(this: unknown, _: string, value: unknown): unknown {
+    return Array.isArray(value) && /string|object/.test(typeof value[0])
+      ? change(value, Array.isArray(this))
+      : value;
+  }
+  return (reply) => JSON.stringify(JSON.parse(reply, changed));
+}
+
+function marked(
+  mark: (text: string, at: number) => string,
+): (value: unknown, at: number) => unknown {
+  return (value, at) => typeof value === "string" ? mark(value, at) : value;
+}
 
 function python(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(python).join(", ")}]`;
@@ -172,7 +214,7 @@ Deno.test("no problem that a re-ask names offers the empty answer, which a small
 for (const parser of PARSERS) {
   Deno.test(`${parser.name} is read in every wrapping as it is plain`, () => {
     const own: Readonly<Record<string, Wrap>> =
-      { json: OF_JSON, lines: OF_LINES, text: {} }[parser.form];
+      { json: OF_JSON, lines: OF_LINES, text: OF_TEXT }[parser.form];
     for (const [wrapping, wrap] of Object.entries({ plainness: String, ...WITHIN, ...own })) {
       const read = check(parser, wrapping, wrap(parser.reply));
       if (

@@ -12,7 +12,7 @@ import { normaliseAnswer } from "../../text/qa-scores.ts";
 import { type DialogueWorldOptions, openDialogue } from "./dialogue.ts";
 import { type DialogueFile, locomo, longMemEval, LONGMEMEVAL_FILES } from "./dialogue-sets.ts";
 import { MEMORY_AGENT_SPLITS, memoryAgent } from "./memory-agent-bench.ts";
-import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
+import { checkedAt, localWorld, type LocalWorlds } from "./local-world.ts";
 
 type Scorer = DialogueWorldOptions["scorer"];
 
@@ -74,7 +74,7 @@ interface SetOptions<Params> {
 function official<Params extends { readonly index: number; readonly unit?: "turn" | "session" }>(
   id: string,
   { doc, schema, scorer, set, files, version = "1" }: SetOptions<Params>,
-): LocalWorld {
+): LocalWorlds {
   return localWorld(id, {
     doc,
     schema,
@@ -94,8 +94,8 @@ function official<Params extends { readonly index: number; readonly unit?: "turn
   });
 }
 
-export const DIALOGUE_WORLDS: Readonly<Record<string, LocalWorld>> = {
-  "dialogues/locomo": official("dialogues/locomo", {
+export const DIALOGUE_WORLDS: LocalWorlds = {
+  ...official("dialogues/locomo", {
     doc: "LoCoMo: 10 conversations of two people; scored as LoCoMo",
     schema: z.strictObject({
       index: index(9),
@@ -109,7 +109,7 @@ export const DIALOGUE_WORLDS: Readonly<Record<string, LocalWorld>> = {
     files: [locomo("none")],
     version: "2",
   }),
-  "dialogues/longmemeval": official("dialogues/longmemeval", {
+  ...official("dialogues/longmemeval", {
     doc:
       "LongMemEval: a question about a long history with an assistant; right if the answer contains the gold answer",
     schema: z.strictObject({
@@ -123,7 +123,7 @@ export const DIALOGUE_WORLDS: Readonly<Record<string, LocalWorld>> = {
     set: ({ set }) => longMemEval(set),
     files: LONGMEMEVAL_FILES.map(longMemEval),
   }),
-  "dialogues/memory-agent": official("dialogues/memory-agent", {
+  ...official("dialogues/memory-agent", {
     doc:
       "MemoryAgentBench: questions about a long text that is read piece by piece; scored as MemoryAgentBench, without the tasks that need a judge",
     schema: z.strictObject({

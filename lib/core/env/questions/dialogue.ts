@@ -60,17 +60,14 @@ export function openDialogue(
   if (questions.length === 0) {
     throw new RangeError(`cannot open the dialogue ${name}: it has no question; give at least one`);
   }
-  const documents = documentsOf(turns, unit);
   const asked: Turn = {
-    ...{
-      goal,
-      observation: questions[0]?.question ?? "",
-      sections: {},
-      documents,
-      frames: [],
-      score: 0,
-      maxScore: questions.length,
-    },
+    goal,
+    observation: questions[0]?.question ?? "",
+    sections: {},
+    documents: documentsOf(turns, unit),
+    frames: [],
+    score: 0,
+    maxScore: questions.length,
   };
   let [done, total] = [0, 0];
 

@@ -31,48 +31,38 @@ interface EncyclopediaTasksOptions {
   readonly tasks?: number;
 }
 
-export function createClaims({ seed, tasks = 60 }: EncyclopediaTasksOptions): EncyclopediaTasks {
-  const made = createPages(createDraw(`encyclopedia ${seed}`));
-  const draw = createDraw(`claims ${seed}`);
-  return {
-    pages: made.pages,
-    tasks: distinct(tasks, (index) => claim(index, made, draw), `claim-${seed}`),
-  };
+export function createClaims(options: EncyclopediaTasksOptions): EncyclopediaTasks {
+  return createTasks("claim", options, claim);
 }
 
-export function createComparisons(
-  { seed, tasks = 60 }: EncyclopediaTasksOptions,
-): EncyclopediaTasks {
-  const made = createPages(createDraw(`encyclopedia ${seed}`));
-  const draw = createDraw(`comparisons ${seed}`);
-  return {
-    pages: made.pages,
-    tasks: distinct(
-      tasks,
-      (index) => index % 2 === 0 ? earlier(made, draw) : alike(index, made, draw),
-      `comparison-${seed}`,
-    ),
-  };
+export function createComparisons(options: EncyclopediaTasksOptions): EncyclopediaTasks {
+  return createTasks(
+    "comparison",
+    options,
+    (index, pages, draw) => index % 2 === 0 ? earlier(pages, draw) : alike(index, pages, draw),
+  );
 }
 
 type Made = Omit<EncyclopediaTask, "id">;
 
-function distinct(
-  count: number,
-  make: (index: number) => Made | undefined,
-  prefix: string,
-): EncyclopediaTask[] {
+function createTasks(
+  kind: "claim" | "comparison",
+  { seed, tasks: count = 60 }: EncyclopediaTasksOptions,
+  make: (index: number, pages: Pages, draw: Draw) => Made | undefined,
+): EncyclopediaTasks {
+  const pages = createPages(createDraw(`encyclopedia ${seed}`));
+  const draw = createDraw(`${kind}s ${seed}`);
   const found = new Map<string, EncyclopediaTask>();
   for (let tries = 0; found.size < count; tries++) {
     if (tries > 1000 * count) {
       throw new RangeError(`there are no ${count} such tasks in one encyclopedia; ask for fewer`);
     }
-    const made = make(found.size);
+    const made = make(found.size, pages, draw);
     if (made && !found.has(made.text)) {
-      found.set(made.text, { id: `${prefix}-${found.size}`, ...made });
+      found.set(made.text, { id: `${kind}-${seed}-${found.size}`, ...made });
     }
   }
-  return [...found.values()];
+  return { pages: pages.pages, tasks: [...found.values()] };
 }
 
 function claim(index: number, { entries, evidence }: Pages, draw: Draw): Made | undefined {

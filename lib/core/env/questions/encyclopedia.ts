@@ -70,14 +70,8 @@ const COUNTS = { country: 6, town: 18, school: 8, house: 8, person: 36, work: 36
 export function createEncyclopedia(
   { seed, questions = 60, paragraphs = 20 }: EncyclopediaOptions,
 ): Encyclopedia {
-  for (
-    const [name, value, least, most] of [["questions", questions, 1, 1000], [
-      "paragraphs",
-      paragraphs,
-      4,
-      40,
-    ]] as const
-  ) {
+  const ranges = [["questions", questions, 1, 1000], ["paragraphs", paragraphs, 4, 40]] as const;
+  for (const [name, value, least, most] of ranges) {
     if (Number.isInteger(value) && value >= least && value <= most) continue;
     throw new RangeError(
       `cannot make an encyclopedia: ${name} must be a whole number in [${least}, ${most}], current value is ${value}`,

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { UsageError, WorldError } from "../../errors.ts";
+import { issuesOf } from "../../text/json.ts";
 import type { MeasuredEnvironment } from "../environment.ts";
 import { missingFile, type OfficialFile } from "./data-folder.ts";
 import type { RecordSet } from "./official-sets.ts";
@@ -23,6 +24,9 @@ export interface LocalWorld {
   open(params: Readonly<Record<string, unknown>>, opening?: Opening): Promise<MeasuredEnvironment>;
 }
 
+/** Worlds by id. */
+export type LocalWorlds = Readonly<Record<string, LocalWorld>>;
+
 export interface LocalWorldOptions<Params> {
   readonly doc: string;
   readonly schema: z.ZodType<Params>;
@@ -33,8 +37,8 @@ export interface LocalWorldOptions<Params> {
 export function localWorld<Params>(
   id: string,
   { doc, schema, files = [], open }: LocalWorldOptions<Params>,
-): LocalWorld {
-  return {
+): LocalWorlds {
+  const world: LocalWorld = {
     doc,
     get parameters() {
       const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
@@ -55,15 +59,13 @@ export function localWorld<Params>(
           step: (action) => env.step(action).catch((error) => refused("bad-game", error)),
         };
       }
-      const issues = checked.error.issues.map(({ path, message }) =>
-        path.length > 0 ? `${path.join(".")}: ${message}` : message
-      );
       throw new WorldError(
         "bad-parameter",
-        `${id} cannot be opened with these parameters: ${issues.join("; ")}`,
+        `${id} cannot be opened with these parameters: ${issuesOf(checked.error).join("; ")}`,
       );
     },
   };
+  return { [id]: world };
 }
 
 /**

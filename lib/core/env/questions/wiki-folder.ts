@@ -3,7 +3,6 @@
  * It is indexed once in a file of the lab; the texts stay where they are.
  */
 
-import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -11,6 +10,7 @@ import { setTimeout } from "node:timers/promises";
 import { UsageError, WorldError } from "../../errors.ts";
 import { checkoutRoot, env } from "../../platform.ts";
 import { hasLocks } from "../../sqlite-locks.ts";
+import { sha256 } from "../../text/canonical.ts";
 import type { Document } from "../environment.ts";
 import type { Opening } from "./local-world.ts";
 import { changed, readSpan, stampOf, streamRecords } from "./record-file.ts";
@@ -83,12 +83,7 @@ export async function openWikiFolder(
 ): Promise<WikiPages> {
   const { path, files, stamps } = folder;
   const cache = join(resolve(env("LABYRINTH_CACHE") ?? join(checkoutRoot(), ".lab")), "wiki");
-  const index = join(
-    cache,
-    `${basename(path)}-${
-      createHash("sha256").update(resolve(path)).digest("hex").slice(0, 12)
-    }.sqlite`,
-  );
+  const index = join(cache, `${basename(path)}-${sha256(resolve(path)).slice(0, 12)}.sqlite`);
   const stamp = JSON.stringify([RULES, files.map((file, at) => [basename(file), stamps[at]])]);
   const pageAt: PageReader = ({ file, ...span }) => {
     const path = files[file] as string;

@@ -186,20 +186,13 @@ function unlessDamaged<T>(path: string, read: () => T): T {
   } catch (error) {
     const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
     if (code !== "ERR_SQLITE_ERROR") throw error;
-    if (!DAMAGED.includes(Number(errcode) & 0xff)) { // else it would be taken for an error of the store
-      const remedy = "see to its disk, or set LABYRINTH_CACHE to a folder on another one";
-      throw new WorldError(
-        "disk",
-        `the index ${path} cannot be read: ${(error as Error).message}; ${remedy}`,
-        { cause: error },
-      );
-    }
-    const remedy =
-      "remove that file and start again (in a notebook, restart the kernel), so that it is written again";
-    throw new UsageError(
-      `the index ${path} cannot be read: ${(error as Error).message}; ${remedy}`,
-      { cause: error },
-    );
+    const isDamaged = DAMAGED.includes(Number(errcode) & 0xff);
+    const remedy = isDamaged
+      ? "remove that file and start again (in a notebook, restart the kernel), so that it is written again"
+      : "see to its disk, or set LABYRINTH_CACHE to a folder on another one";
+    const message = `the index ${path} cannot be read: ${(error as Error).message}; ${remedy}`;
+    if (isDamaged) throw new UsageError(message, { cause: error });
+    throw new WorldError("disk", message, { cause: error }); // else it would be taken for an error of the store
   }
 }
 

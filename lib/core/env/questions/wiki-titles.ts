@@ -101,11 +101,8 @@ export function createTitleSearch(
     const rarest = known.toSorted((a, b) => a.pages - b.pages).slice(0, 1);
     for (const { word, pages } of telling.length > 0 ? telling : rarest) {
       const idf = Math.log(1 + (size - pages + 0.5) / (pages + 0.5));
-      for (
-        const [page, weight] of weightsOf(
-          JSON.parse(occurrences.get(word)?.found as string) as number[],
-        )
-      ) {
+      const found = JSON.parse(occurrences.get(word)?.found as string) as number[];
+      for (const [page, weight] of weightsOf(found)) {
         if (scores[page] === 0) touched.push(page);
         const lengthNorm = K1 * (1 - B + B * (lengths[page] as number) / mean);
         scores[page] = (scores[page] as number) + idf * weight * (K1 + 1) / (weight + lengthNorm);

@@ -9,7 +9,13 @@ import { hotpotScore, musiqueScore } from "../../text/qa-scores.ts";
 import { missingFile, officialPath, requireFile } from "./data-folder.ts";
 import { createClaims, createComparisons } from "./encyclopedia-tasks.ts";
 import { createEncyclopedia } from "./encyclopedia.ts";
-import { checkedAt, type LocalWorld, localWorld, type Opening } from "./local-world.ts";
+import {
+  checkedAt,
+  type LocalWorld,
+  localWorld,
+  type LocalWorlds,
+  type Opening,
+} from "./local-world.ts";
 import { memoizeLast } from "../../text/memoize.ts";
 import { fever, hotpotqa, hotpotqaSimplified, musique, type OfficialSet } from "./official-sets.ts";
 import type { Question } from "./question.ts";
@@ -31,8 +37,8 @@ const corpus = z.string().regex(/^(?!\.+$)[\w.-]+$/).describe(
 
 const TASKS = 60;
 
-export const WIKI_WORLDS: Readonly<Record<string, LocalWorld>> = {
-  "wiki/encyclopedia": localWorld("wiki/encyclopedia", {
+export const WIKI_WORLDS: LocalWorlds = {
+  ...localWorld("wiki/encyclopedia", {
     doc:
       "an invented encyclopedia, made from a seed, to be searched for questions of 2 to 4 hops, comparisons or claims",
     schema: z.strictObject({
@@ -53,7 +59,7 @@ export const WIKI_WORLDS: Readonly<Record<string, LocalWorld>> = {
       );
     },
   }),
-  "wiki/hotpotqa": localWorld("wiki/hotpotqa", {
+  ...localWorld("wiki/hotpotqa", {
     doc:
       "HotpotQA, development set, to be answered by searching the paragraphs of all its questions, or a corpus; exact match",
     schema: z.strictObject({ index, corpus: corpus.optional(), ...shown }),
@@ -61,14 +67,14 @@ export const WIKI_WORLDS: Readonly<Record<string, LocalWorld>> = {
     open: async (params, opening) =>
       await official("wiki/hotpotqa", params, hotpotqaFor(params), opening),
   }),
-  "wiki/musique": localWorld("wiki/musique", {
+  ...localWorld("wiki/musique", {
     doc:
       "MuSiQue, answerable development set, to be answered by searching the paragraphs of all its questions, or a corpus",
     schema: z.strictObject({ index, corpus: corpus.optional(), ...shown }),
     files: [musique.file],
     open: (params, opening) => official("wiki/musique", params, musique, opening),
   }),
-  "wiki/fever": localWorld("wiki/fever", {
+  ...localWorld("wiki/fever", {
     doc:
       "FEVER, the paper's development set, to be judged by searching a corpus; accuracy of the label",
     schema: z.strictObject({ index, corpus, ...shown }),

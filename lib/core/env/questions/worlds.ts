@@ -4,7 +4,7 @@ import { z } from "zod";
 import { hotpotScore, musiqueScore } from "../../text/qa-scores.ts";
 import { DIALOGUE_WORLDS } from "./dialogue-worlds.ts";
 import { createEncyclopedia, type Encyclopedia } from "./encyclopedia.ts";
-import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
+import { checkedAt, localWorld, type LocalWorlds } from "./local-world.ts";
 import { memoizeLast } from "../../text/memoize.ts";
 import { hotpotqa, musique, type OfficialSet } from "./official-sets.ts";
 import type { Question } from "./question.ts";
@@ -31,8 +31,8 @@ const indexed = z.strictObject({
 const musiqueAnswer: QuestionWorldOptions["scorer"] = (answer, question) =>
   musiqueScore(answer, [question.answer, ...question.aliases]);
 
-export const LOCAL_WORLDS: Readonly<Record<string, LocalWorld>> = {
-  "questions/encyclopedia": questions("questions/encyclopedia", {
+export const LOCAL_WORLDS: LocalWorlds = {
+  ...questions("questions/encyclopedia", {
     doc: "questions of 2 to 4 hops over invented pages, made from a seed; scored as MuSiQue",
     schema: z.strictObject({
       seed: z.int().min(0).max(2 ** 31 - 1).default(1).describe("of the encyclopedia"),
@@ -51,12 +51,12 @@ export const LOCAL_WORLDS: Readonly<Record<string, LocalWorld>> = {
       return question;
     },
   }),
-  "questions/hotpotqa": official("questions/hotpotqa", {
+  ...official("questions/hotpotqa", {
     doc: "HotpotQA, development set with distractors; scored as HotpotQA",
     scorer: (answer, question) => hotpotScore(answer, question.answer),
     set: hotpotqa,
   }),
-  "questions/musique": official("questions/musique", {
+  ...official("questions/musique", {
     doc: "MuSiQue, answerable development set; scored as MuSiQue",
     scorer: musiqueAnswer,
     set: musique,
@@ -84,7 +84,7 @@ interface QuestionsOptions<Params> {
 function questions<Params extends z.output<typeof indexed>>(
   id: string,
   { doc, schema, scorer, question, set }: QuestionsOptions<Params>,
-): LocalWorld {
+): LocalWorlds {
   return localWorld(id, {
     doc,
     schema,
@@ -106,7 +106,7 @@ function questions<Params extends z.output<typeof indexed>>(
 function official(
   id: string,
   options: Pick<QuestionsOptions<unknown>, "doc" | "scorer"> & { readonly set: OfficialSet },
-): LocalWorld {
+): LocalWorlds {
   return questions(id, {
     ...options,
     schema: indexed,

@@ -15,7 +15,6 @@
  */
 
 import { z } from "zod";
-import { topK } from "../../retrieval/top-k.ts";
 import type { OptionsOf } from "../../text/registry.ts";
 import {
   evolutionForm,
@@ -158,8 +157,8 @@ class AMemMemory extends StoredMemory<z.output<typeof aMemOptions>, Note[]> {
 
   async #nearest(text: string, k: number, notes: readonly Note[]): Promise<Note[]> {
     if (notes.length === 0) return [];
-    const similarities = await this.vectors.similarities(text, notes.map(textOf));
-    return topK(similarities, k, { ties: "last" }).map((index) => notes[index] as Note);
+    const found = await this.vectors.nearest(text, notes.map(textOf), k, "last");
+    return found.map((index) => notes[index] as Note);
   }
 }
 

@@ -32,8 +32,7 @@ import {
   summarisePrompt,
 } from "./graphiti.prompts.ts";
 import type { Cue, MemoryMaker, Perception, Recollection } from "../memory.ts";
-import { memoryMaker } from "../memory-kit.ts";
-import type { Ask } from "../memory-kit.ts";
+import { type Ask, memoryMaker } from "../memory-kit.ts";
 import { MODULE_PROMPTS, ModuleMemory, promptsOf } from "../module-memory.ts";
 import { GRAPHITI_PAPER } from "../modules.ts";
 import { type GraphitiOptions, graphitiOptions, ID, type Settings } from "./graphiti-options.ts";
@@ -290,9 +289,8 @@ class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>>
   async #nearestSummaries(query: string): Promise<string[]> {
     const summaries = this.#communities.map(({ summary }) => summary);
     if (summaries.length === 0) return [];
-    return topK(await this.vectors.similarities(query, summaries), this.options.summaries).map((
-      at,
-    ) => summaries[at] as string);
+    const found = await this.vectors.nearest(query, summaries, this.options.summaries);
+    return found.map((at) => summaries[at] as string);
   }
 }
 

@@ -17,7 +17,6 @@
  */
 
 import { nestedCommunities } from "../../graph/communities.ts";
-import { topK } from "../../retrieval/top-k.ts";
 import type { Prompt } from "../../llm/prompt.ts";
 import { loadTokenCounter } from "../../text/tokens.ts";
 import {
@@ -148,17 +147,12 @@ class GraphRagMemory extends StoredMemory<Settings, GraphBody> {
   async #local(index: GraphRagIndex, question: string): Promise<Recollection> {
     const { k, window = GRAPHRAG_PAPER.local } = this.options;
     const { entities } = index.graph;
-    const similarities = await this.vectors.similarities(
-      question,
-      entities.map((entity) => `${entity.name}:${index.describe(entity)}`),
-    );
-    const chosen = topK(similarities, k).map((at) => entities[at] as Entity);
+    const texts = entities.map((entity) => `${entity.name}:${index.describe(entity)}`);
+    const near = await this.vectors.nearest(question, texts, k);
+    const chosen = near.map((at) => entities[at] as Entity);
     const count = await loadTokenCounter();
-    const found = localContext(index, chosen, {
-      window,
-      relations: GRAPHRAG_PAPER.relations,
-      count,
-    });
+    const { relations } = GRAPHRAG_PAPER;
+    const found = localContext(index, chosen, { window, relations, count });
     return {
       sections: {
         "Community reports": found.reports.join("\n\n"),
@@ -174,17 +168,10 @@ class GraphRagMemory extends StoredMemory<Settings, GraphBody> {
     const { window = GRAPHRAG_PAPER.global } = this.options;
     const count = await loadTokenCounter();
     const points: Point[] = [];
-    for (
-      const part of shuffledParts(
-        communities.map(({ report }) => reportText(report)),
-        window,
-        count,
-      )
-    ) {
-      points.push(
-        ...await ask(mapPrompt, { reports: part.join("\n\n"), question }, { parse: parsePoints }) ??
-          [],
-      );
+    const texts = communities.map(({ report }) => reportText(report));
+    for (const part of shuffledParts(texts, window, count)) {
+      const values = { reports: part.join("\n\n"), question };
+      points.push(...await ask(mapPrompt, values, { parse: parsePoints }) ?? []);
     }
     const lines = pointLines(points, window, count);
     return {
@@ -224,12 +211,12 @@ class GraphRagMemory extends StoredMemory<Settings, GraphBody> {
     const { descriptions } = element;
     if (descriptions.length < 2) return descriptions[0] ?? "";
     const values = { name: nameOf(element), descriptions: numbered(descriptions) };
-    return await this.#once(
+    const written = await this.#once(
       this.#descriptions,
       values,
       () => ask(describePrompt, values, { parse: parseDescription }),
-    ) ??
-      descriptions.join(" ");
+    );
+    return written ?? descriptions.join(" ");
   }
 
   async #report(

@@ -18,7 +18,6 @@ import type { KnowledgeGraph } from "../../graph/knowledge-graph.ts";
 import { graphFromJson, graphToJson } from "../../graph/snapshot.ts";
 import { formatTriplet } from "../../graph/triplet.ts";
 import type { Prompt } from "../../llm/prompt.ts";
-import { topK } from "../../retrieval/top-k.ts";
 import type { OptionsOf } from "../../text/registry.ts";
 import { readText } from "../../text/reply-text.ts";
 import { Mem0Graph } from "./mem0-graph.ts";
@@ -248,9 +247,6 @@ class Mem0Memory extends StoredMemory<z.output<typeof mem0Options>, z.output<typ
 
   async #similar(text: string, k: number): Promise<number[]> {
     if (this.#facts.length === 0) return [];
-    return topK(await this.vectors.similarities(text, this.#facts), k, { ties: "last" }).sort((
-      a,
-      b,
-    ) => a - b);
+    return (await this.vectors.nearest(text, this.#facts, k, "last")).sort((a, b) => a - b);
   }
 }

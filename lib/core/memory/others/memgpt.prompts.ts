@@ -101,7 +101,8 @@ Call functions as needed, several at once where they do not depend on each other
     plan: "Current plan",
     message: "New message",
   },
-  sampling: { temperature: 0, maxTokens: 1000 },
+  // calls written as text come one at a time: a small model writes dozens in a row
+  sampling: { temperature: 0, maxTokens: 1000, stop: ["}\n{"] },
 };
 
 export const parseDone: ReplyParser<true> = reader((text) => {

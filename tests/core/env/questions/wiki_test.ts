@@ -151,14 +151,10 @@ Deno.test("odd actions are answered as ReAct's environment answers them, and nev
   assert.deepEqual(await said(cases.map(([action]) => action)), cases.map(([, answer]) => answer));
 });
 
-Deno.test("finish scores as HotpotQA does, and ends the episode", async () => {
+Deno.test("finish scores as the world says, and ends the episode", async () => {
   const cases: [string, string, number][] = [
     ["yes", "Yes.", 1],
     ["yes", "yes, it is", 0],
-    ["the Hague", "Hague!", 1],
-    ["U.S.", "US", 1],
-    ["NOT ENOUGH INFO", "not enough info", 1],
-    ["NOT ENOUGH INFO", "not enough information", 0],
     ["SUPPORTS", "", 0],
   ];
   for (const [answer, given, em] of cases) {
@@ -172,8 +168,6 @@ Deno.test("finish scores as HotpotQA does, and ends the episode", async () => {
     assert.equal(turn.sections["answer"], given);
     await assert.rejects(world.step("finish[x]"), isOfKind("ended"));
   }
-  const [first] = await said([], { ...QUESTION, kind: "claim", text: "It is so." });
-  assert.equal(first, undefined);
   assert.equal(
     (await (await opened({ ...QUESTION, kind: "claim", text: "It is so." })).reset()).observation,
     "Claim: It is so.",

@@ -1,18 +1,11 @@
 /** A-MEM by hand, and against a literal transcription of §3: notes, links, evolution and recall. */
 
 import assert from "node:assert/strict";
-import {
-  type AMemOptions,
-  createAMem,
-  createAsker,
-  type Embedder,
-  type Memory,
-  scripted,
-} from "../../../../lib/mod.ts";
+import { type AMemOptions, createAMem, type Embedder, type Memory } from "../../../../lib/mod.ts";
 import type { ScriptedResponder } from "../../../../lib/core/llm/scripted.ts";
 import { createDraw } from "../../../../lib/core/random.ts";
 import { under } from "../../agent/recording.ts";
-import { context, section } from "../house.ts";
+import { context, section, shown, walk as see } from "../house.ts";
 import { byWord } from "../vectors.ts";
 
 interface Note {
@@ -33,27 +26,24 @@ function fresh(
   embedder: Embedder = VECTORS,
 ): {
   readonly memory: Memory;
-  readonly shown: (role: string) => readonly string[];
+  readonly neighbours: () => readonly string[];
 } {
-  const model = scripted(under("a-mem", {
-    note: () => '{"keywords": [], "context": "", "tags": []}',
-    evolve: () => NOTHING,
-    ...replies,
-  }));
-  const memory = createAMem(options)({ ask: createAsker({ model }), embedder });
+  const asked = context(
+    under("a-mem", {
+      note: () => '{"keywords": [], "context": "", "tags": []}',
+      evolve: () => NOTHING,
+      ...replies,
+    }),
+    embedder,
+  );
   return {
-    memory,
-    shown: (role) =>
-      model.requests.filter((request) => request.role === `a-mem/${role}`).map((request) =>
-        section(request, "Nearest neighbours")
-      ),
+    memory: createAMem(options)(asked),
+    neighbours: () => shown(asked, "a-mem/evolve", "Nearest neighbours"),
   };
 }
 
 async function walk(memory: Memory, seen: readonly string[]): Promise<Note[]> {
-  for (const [i, observation] of seen.entries()) {
-    await memory.observe({ step: i + 1, goal: "", observation });
-  }
+  await see(memory, seen);
   return memory.save().body as Note[];
 }
 
@@ -87,22 +77,15 @@ Deno.test("createAMem() shows a new note its nearest earlier notes and lets it l
         }],
       })
       : NOTHING;
-  const { memory, shown } = fresh({ near: 2 }, {
-    note: attributes,
-    evolve: evolve,
-  });
+  const { memory, neighbours } = fresh({ near: 2 }, { note: attributes, evolve });
   const notes = await walk(memory, ["a nut", "a pear", "a plum", "an apple"]);
   assert.equal(
-    shown("evolve").at(-1),
+    neighbours().at(-1),
     "Note 1\nGame step #3\na plum\nContext: About a plum.\nKeywords: plum\nTags: fruit\n\n" +
       "Note 2\nGame step #2\na pear\nContext: About a pear.\nKeywords: pear\nTags: fruit",
     "plum 0.8, pear 0.6; the nut is not among the two nearest",
   );
-  assert.equal(
-    shown("evolve").length,
-    3,
-    "the first note has no neighbours and is not asked about",
-  );
+  assert.equal(neighbours().length, 3, "the first note has no neighbours and is not asked about");
   assert.deepEqual(
     notes.map(({ links }) => links),
     [[], [], [], [1]],
@@ -143,11 +126,11 @@ Deno.test("createAMem() recalls the k nearest notes, each followed by the notes 
       [3, ["an apple", "a nut", "a pear", "a plum"]],
     ] as const
   ) {
-    const { memory } = fresh({ k, nPrev: 0 }, { evolve: evolve });
+    const { memory } = fresh({ k, nPrev: 0 }, { evolve });
     await walk(memory, seen);
     assert.deepEqual(await recalled(memory, 5), expected, `k = ${k}`);
   }
-  const { memory } = fresh({ k: 1, nPrev: 3 }, { evolve: evolve });
+  const { memory } = fresh({ k: 1, nPrev: 3 }, { evolve });
   await walk(memory, seen);
   assert.deepEqual(
     await recalled(memory, 5),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createGraphiti } from "../../../../lib/core/memory/others/graphiti.ts";
 import type { GraphitiOptions } from "../../../../lib/core/memory/others/graphiti-options.ts";
 import { formatTriplet, type Memory, type Perception } from "../../../../lib/mod.ts";
-import { context, section } from "../house.ts";
+import { context, section, shown } from "../house.ts";
 
 /**
  * A fact of a text: `subject, relation, object`, or that with the steps from which and until which
@@ -180,9 +180,7 @@ Deno.test("observe() gives a new name the known entity's, and asks only about ne
   ]];
   const { facts, asked } = await walked({ told, same: { "old trunk": "trunk" } });
   assert.ok(facts.includes("old trunk, is, open (since step 2)")); // the wording stays, the entity is one:
-  const resolving = asked.requests.filter(({ role }) => role === "graphiti/resolve").map((
-    request,
-  ) => section(request, "New names"));
+  const resolving = shown(asked, "graphiti/resolve", "New names");
   assert.deepEqual(resolving.slice(0, 1), ["old trunk\nopen"]);
   assert.ok(resolving.every((names) => !/^trunk$/m.test(names)));
   const { memory } = await walked({ told: told.slice(0, 2), same: { "old trunk": "trunk" } });
@@ -217,9 +215,7 @@ const HOUSE = [
 /** The communities that the model is asked to sum up, in order: their entities. */
 async function summed(told: Script["told"], refresh: number): Promise<string[]> {
   const { asked } = await walked({ told }, { refresh });
-  return asked.requests.filter(({ role }) => role === "graphiti/summarise").map((request) =>
-    section(request, "Entities").replaceAll("\n", " ")
-  );
+  return shown(asked, "graphiti/summarise", "Entities").map((text) => text.replaceAll("\n", " "));
 }
 
 Deno.test("communities by hand: two rooms with their things; a newcomer joins the one that its neighbours are in, which alone is summed up anew", async () => {

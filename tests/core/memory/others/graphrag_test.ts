@@ -9,10 +9,8 @@ import {
 import type { ScriptedResponder } from "../../../../lib/core/llm/scripted.ts";
 import type { Memory } from "../../../../lib/mod.ts";
 import { under } from "../../agent/recording.ts";
-import { context, section } from "../house.ts";
+import { context, section, shown, walk } from "../house.ts";
 import { byWord } from "../vectors.ts";
-
-type Request = Parameters<typeof section>[0];
 
 /** Tokens as the tests count them: words. */
 const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
@@ -70,22 +68,13 @@ async function reading(
 > {
   const asked = context(under("graphrag", { ...REPLIES, ...replies }));
   const memory = createGraphRag(options)(asked);
-  for (const [i, observation] of texts.entries()) {
-    await memory.observe({ step: i + 1, goal: "Answer.", observation });
-  }
+  await walk(memory, texts);
   return {
     memory,
     asked,
     ask: (question) =>
       memory.recall({ step: texts.length + 1, goal: "Answer.", observation: question, plan: "" }),
   };
-}
-
-function requestsOf(
-  { requests }: { readonly requests: readonly Request[] },
-  role: string,
-): readonly Request[] {
-  return requests.filter((request) => request.role === `graphrag/${role}`);
 }
 
 Deno.test("observe() merges entities by name and relations by their ends, whatever the direction, with all descriptions", async () => {
@@ -118,24 +107,22 @@ Deno.test("recall() has one description written where there are several, and a r
   ]);
   await ask("Where is Ada?");
   assert.deepEqual(
-    requestsOf(asked, "describe").map((request) => section(request, "Entity or relation")),
+    shown(asked, "graphrag/describe", "Entity or relation"),
     ["Ada", "Ada – Tarn"],
   );
-  assert.deepEqual(requestsOf(asked, "report").map((request) => section(request, "Relations")), [
+  assert.deepEqual(shown(asked, "graphrag/report", "Relations"), [
     "Ada – Tarn: One of 2.",
     "Bo – bees: Bo keeps bees.",
   ]);
   assert.equal(
-    section(requestsOf(asked, "report")[0] as Request, "Entities"),
+    shown(asked, "graphrag/report", "Entities")[0],
     "Ada (person): One of 2.\nTarn: ",
   );
   await ask("Where is Bo?");
   await memory.observe({ step: 5, goal: "Answer.", observation: "Bo keeps bees." }); // says nothing that is new
   await ask("Where is Bo?");
-  assert.deepEqual([requestsOf(asked, "describe").length, requestsOf(asked, "report").length], [
-    2,
-    2,
-  ]);
+  const often = (role: string): number => shown(asked, `graphrag/${role}`, "").length;
+  assert.deepEqual([often("describe"), often("report")], [2, 2]);
 });
 
 Deno.test("observe() looks again for what was missed, until a look finds nothing that is new", async () => {
@@ -146,18 +133,14 @@ Deno.test("observe() looks again for what was missed, until a look finds nothing
   ];
   let at = 0;
   const glean = (): string => JSON.stringify({ entities: [], relations: [looks[at++]] });
-  const { asked, memory } = await reading(["Bo keeps bees."], { gleanings: 9 }, {
-    glean: glean,
-  });
+  const { asked, memory } = await reading(["Bo keeps bees."], { gleanings: 9 }, { glean });
   assert.deepEqual(
-    requestsOf(asked, "glean").map((request) =>
-      section(request, "Found already").split("\n").length
-    ),
+    shown(asked, "graphrag/glean", "Found already").map((text) => text.split("\n").length),
     [3, 5, 6],
   );
   assert.equal((memory.save().body as { relations: unknown[] }).relations.length, 3);
   const { asked: once } = await reading(["Bo keeps bees."], { gleanings: 0 });
-  assert.equal(requestsOf(once, "glean").length, 0);
+  assert.equal(shown(once, "graphrag/glean", "").length, 0);
 });
 
 /**
@@ -236,14 +219,10 @@ Deno.test("localContext() keeps each part within its share of the window: a tent
 });
 
 Deno.test("a local recall starts from the entities nearest to the question, by hand", async () => {
-  const asked = context(under("graphrag", REPLIES));
-  const memory = createGraphRag({ search: "local", k: 1 })({
-    ...asked,
-    embedder: byWord({ Ada: [1, 0], bees: [0, 1], honey: [0.1, 0.99] }),
-  });
-  for (const [i, observation] of Object.keys(FOUND).entries()) {
-    await memory.observe({ step: i + 1, goal: "", observation });
-  }
+  const embedder = byWord({ Ada: [1, 0], bees: [0, 1], honey: [0.1, 0.99] });
+  const asked = context(under("graphrag", REPLIES), embedder);
+  const memory = createGraphRag({ search: "local", k: 1 })(asked);
+  await walk(memory, Object.keys(FOUND));
   const { sections } = await memory.recall({
     step: 4,
     goal: "",
@@ -256,7 +235,7 @@ Deno.test("a local recall starts from the entities nearest to the question, by h
     Relations: "Bo – bees: Bo keeps bees.",
     Sources: "Bo keeps bees.",
   });
-  assert.equal(requestsOf(asked, "map").length, 0);
+  assert.equal(shown(asked, "graphrag/map", "").length, 0);
 });
 
 Deno.test("a global recall asks each part of the reports for its points, and shows the best of all", async () => {
@@ -288,10 +267,9 @@ Deno.test("a global recall asks each part of the reports for its points, and sho
     "Points of community reports": "Ada left. (helpfulness 90)\nBees. (helpfulness 30)",
   });
   assert.deepEqual(recalled, { points: ["Ada left. (helpfulness 90)", "Bees. (helpfulness 30)"] });
-  const maps = requestsOf(asked, "map").map((
-    request,
-  ) => [section(request, "Reports").slice(0, 2), section(request, "Question")]);
-  assert.deepEqual(maps.sort(), [["Ad", "Where is Ada?"], ["Bo", "Where is Ada?"]]);
+  const parts = shown(asked, "graphrag/map", "Reports").map((text) => text.slice(0, 2));
+  assert.deepEqual(parts.sort(), ["Ad", "Bo"]);
+  assert.deepEqual(shown(asked, "graphrag/map", "Question"), Array(2).fill("Where is Ada?"));
 });
 
 Deno.test("a reply that stays unreadable costs its own part alone", async () => {
@@ -354,8 +332,6 @@ Deno.test("recall() writes reports on the communities of all levels, and answers
   });
   const { sections } = await ask("c3");
   assert.equal(sections["Community reports"], "a3 b3 c3 d3 e3 f3\nS.");
-  const sizes = requestsOf(asked, "report").map((request) =>
-    section(request, "Entities").split("\n").length
-  );
+  const sizes = shown(asked, "graphrag/report", "Entities").map((text) => text.split("\n").length);
   assert.deepEqual(sizes, [...Array(4).fill(12), ...Array(8).fill(6)]);
 });

@@ -7,7 +7,7 @@ import { formatTriplet, MEMORIES, type Memory, type Perception } from "../../../
 import type { MemoryEntry, Recollection } from "../../../../lib/core/memory/memory.ts";
 import { byWord } from "../vectors.ts";
 import { cueOf } from "../conformance.ts";
-import { context, READER, section, WALK } from "../house.ts";
+import { context, READER, section, WALK, walk } from "../house.ts";
 
 function graphOf(memory: Memory): string[] {
   return memory.graph?.triplets().map(formatTriplet) ?? [];
@@ -67,9 +67,7 @@ async function answered(
     });
   const asked = context({ ...READ, "hipporag/recognise": recognise });
   const memory = createHippoRag({ texts: "paragraphs", ...options })(asked);
-  for (const [i, observation] of PARAGRAPHS.entries()) {
-    await memory.observe({ step: i + 1, goal: "Answer.", observation });
-  }
+  await walk(memory, PARAGRAPHS);
   return {
     ...await memory.recall({
       step: 5,
@@ -101,11 +99,9 @@ Deno.test("recall() falls back on the similarity of passages where no fact is ke
     Ilma: [1, 0],
     river: [1, 0],
   });
-  const asked = context({ ...READ, "hipporag/recognise": () => '{"facts": []}' });
-  const memory = createHippoRag({ texts: "paragraphs", k: 2 })({ ...asked, embedder });
-  for (const [i, observation] of PARAGRAPHS.entries()) {
-    await memory.observe({ step: i + 1, goal: "", observation });
-  }
+  const asked = context({ ...READ, "hipporag/recognise": () => '{"facts": []}' }, embedder);
+  const memory = createHippoRag({ texts: "paragraphs", k: 2 })(asked);
+  await walk(memory, PARAGRAPHS);
   const { recalled } = await memory.recall({
     step: 5,
     goal: "",
@@ -134,13 +130,10 @@ Deno.test("recall() links phrases whose vectors reach the threshold, by hand", a
       linked[2],
     ]]] as const
   ) { // ties: the later first
-    const memory = createHippoRag({ texts: "paragraphs", synonym, passageWeight: 0, k: 4 })({
-      ...context(replies),
-      embedder,
-    });
-    for (const [i, observation] of PARAGRAPHS.entries()) {
-      await memory.observe({ step: i + 1, goal: "", observation });
-    }
+    const memory = createHippoRag({ texts: "paragraphs", synonym, passageWeight: 0, k: 4 })(
+      context(replies, embedder),
+    );
+    await walk(memory, PARAGRAPHS);
     const { recalled } = await memory.recall({ step: 5, goal: "", observation: "Ada?", plan: "" });
     assert.deepEqual(recalled?.["episodes"], wanted, String(synonym));
   }

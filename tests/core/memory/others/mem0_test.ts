@@ -4,15 +4,7 @@
  */
 
 import assert from "node:assert/strict";
-import {
-  createAsker,
-  createMem0,
-  type Embedder,
-  type Mem0Options,
-  type Memory,
-  type MemoryContext,
-  scripted,
-} from "../../../../lib/mod.ts";
+import { createMem0, type Embedder, type Mem0Options, type Memory } from "../../../../lib/mod.ts";
 import { MEM0_PAPER } from "../../../../lib/core/memory/others/mem0.ts";
 import {
   entitiesPrompt,
@@ -26,7 +18,7 @@ import {
 import type { ScriptedResponder } from "../../../../lib/core/llm/scripted.ts";
 import { createDraw } from "../../../../lib/core/random.ts";
 import { under } from "../../agent/recording.ts";
-import { context, section } from "../house.ts";
+import { context, section, shown, walk as see } from "../house.ts";
 import { byWord } from "../vectors.ts";
 
 interface Opened {
@@ -44,36 +36,29 @@ function fresh(
   replies: Readonly<Record<string, ScriptedResponder>> = {},
   embedder?: Embedder,
 ): Opened {
-  const model = scripted(under("mem0", {
-    extract: (request) =>
-      JSON.stringify({
-        facts: section(request, "Newest action and observation").split("\n")[1]?.split("; "),
-      }),
-    update: (request) =>
-      JSON.stringify({
-        operations: numbered(section(request, "New facts")).map((text) => ({
-          operation: "add",
-          memory: 0,
-          text,
-        })),
-      }),
-    summarise: () => "All is well.",
-    ...replies,
-  }));
-  const events: string[] = [];
-  const asked: MemoryContext = {
-    ...context(),
-    ask: createAsker({ model }),
-    onEvent: (kind, detail) => void events.push(`${kind}: ${detail}`),
-    ...(embedder ? { embedder } : {}),
-  };
+  const asked = context(
+    under("mem0", {
+      extract: (request) =>
+        JSON.stringify({
+          facts: section(request, "Newest action and observation").split("\n")[1]?.split("; "),
+        }),
+      update: (request) =>
+        JSON.stringify({
+          operations: numbered(section(request, "New facts")).map((text) => ({
+            operation: "add",
+            memory: 0,
+            text,
+          })),
+        }),
+      summarise: () => "All is well.",
+      ...replies,
+    }),
+    embedder,
+  );
   return {
     memory: createMem0(options)(asked),
-    events,
-    sections: (role, title) =>
-      model.requests.filter((request) => request.role === `mem0/${role}`).map((request) =>
-        section(request, title)
-      ),
+    events: asked.events,
+    sections: (role, title) => shown(asked, `mem0/${role}`, title),
   };
 }
 
@@ -82,9 +67,7 @@ function numbered(text: string): string[] {
 }
 
 async function walk(memory: Memory, seen: readonly string[], from = 1): Promise<string[]> {
-  for (const [i, observation] of seen.entries()) {
-    await memory.observe({ step: from + i, goal: "Eat.", observation });
-  }
+  await see(memory, seen, from);
   return (memory.save().body as { facts: string[] }).facts;
 }
 
