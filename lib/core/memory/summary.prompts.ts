@@ -47,6 +47,6 @@ export const parseSummary: ReplyParser<string> = refined(
   readText({ longest: 8000 }),
   (text) =>
     /^game step #\d/i.test(text)
-      ? { kind: "malformed", problem: "it goes on with the history in place of a summary" }
+      ? { kind: "malformed", problem: 'it goes on with the history; begin with "The agent"' }
       : { kind: "ok", value: text },
 );
