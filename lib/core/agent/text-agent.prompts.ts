@@ -124,8 +124,7 @@ export const parseMove: ReplyParser<Move> = reader((text) => {
   const isParted = lines.some((line) => ACTION.test(line)); // what stands below "Thought:" is one
   const thoughts: string[] = [];
   for (const [i, line] of lines.entries()) {
-    const isBelow = isParted &&
-      /^#*\s*(?:think(?:ing)?|thought|reasoning)\W*$/i.test(lines[i - 1] ?? "");
+    const isBelow = isParted && lines[i - 1]?.match(THOUGHT)?.[1] === "";
     const thought = isBelow ? line : line.match(THOUGHT)?.[1];
     const entry = line.replace(ACTION, "");
     const action = mend("action", entry.replaceAll(/^(?:[-•]|\(?\d+[.)]) |\*\*/g, ""));

@@ -42,11 +42,11 @@ export interface SchemaError {
 
 /**
  * Creates a parser of replies that contain JSON of a schema. Candidates are the whole reply, code
- * fences, then other spans, objects before lists and later ones first, because models reason first. Each is parsed
- * as it is, then repaired (comments, single quotes, missing and trailing commas, `True`, `None`);
- * the first that fits is returned, also an object alone in a list or object. Of cut JSON only the
- * complete entries of its outermost list are read. Escapes do not bring back what `safeText` keeps
- * out.
+ * fences, then other spans, objects before lists and later ones first, because models reason first.
+ * Each is parsed as it is, then repaired (comments, single quotes, missing and trailing commas,
+ * `True`, `None`); the first that fits is returned, also an object alone in a list or object. Of
+ * cut JSON only the complete entries of its outermost list are read. Escapes do not bring back what
+ * `safeText` keeps out.
  *
  * @example
  * ```ts
@@ -107,7 +107,7 @@ function* candidatesIn(text: string): Generator<string> {
 /** A list of values, not of words in brackets as prose has them. */
 const LIST = /^\[\s*(?:["'“‘{[\]\d-]|(?:true|false|null|none)\b)/i;
 /** What follows an answer in an imagined turn of the world or the user. */
-const NEXT_TURN = /(?<=[}\]`]\s*)\n\s*(?:observation|user|human)\b[^\n]*:[\s\S]*$/i;
+const NEXT_TURN = /(?<=[}\]`]\s{0,9})\n\s{0,9}(?:observation|user|human)\b[^\n]*:[\s\S]*$/i;
 
 function* readings(text: string): Generator<unknown> {
   const whole = jsonOf(text);
