@@ -61,13 +61,14 @@ Direct answer: <the answer>`,
 const LONGEST = 1000;
 
 /**
- * The text after the last "Direct answer:", marks of emphasis and quotes around it dropped; a reply
- * without one is malformed.
+ * The text after the last "Direct answer:", or the one after which the model asks itself another
+ * question; marks of emphasis and quotes around it are dropped. A reply without one is malformed.
  */
 export const parseAnswer: ReplyParser<string> = reader((text) => {
   const [, ...parts] = text.split(/\**direct answer\**\s*:\s*\**/i);
-  const next = parts.findIndex((part) => /\n[\s#*]*(?:question|claim)\b.*:/i.test(part)); // the model asks itself another one
-  const line = parts.at(next)?.trim().split("\n")[0];
+  const own = parts.find((part) => /\n[\s#*]{0,9}(?:question|claim)\b.*:/i.test(part)) ??
+    parts.at(-1);
+  const line = own?.trim().split("\n")[0];
   const answer = line &&
     bare(
       bare(line.replace(/(?:\s*\[[\d,\s]+\])+\.?$/, "")).replace(/(?<=[\p{L}\p{N}]{2})\.$/u, ""), // a full stop goes, that of "D.C." stays

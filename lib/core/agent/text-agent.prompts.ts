@@ -119,7 +119,9 @@ export interface Move {
  */
 export const parseMove: ReplyParser<Move> = reader((text) => {
   const { thought: first, action: next } = jsonObjectIn(text) ?? {};
-  const said = typeof next === "string" ? `${first ? `think: ${first}\n` : ""}${next}` : text;
+  const said = typeof next === "string"
+    ? `${typeof first === "string" ? `think: ${first}\n` : ""}${next}`
+    : text;
   const lines = said.split("\n").map(bare).filter((line) => line !== "");
   const isParted = lines.some((line) => ACTION.test(line)); // what stands below "Thought:" is one
   const thoughts: string[] = [];

@@ -177,9 +177,9 @@ const listOfEntities = keepSound(listedEntity);
 
 const readEntities = parseJson(z.union([
   z.object({ entities: listOfEntities }).transform(({ entities }) => entities),
-  z.object({ name: z.string(), importance: z.number() }).transform((
+  z.strictObject({ name: soundName, importance: z.number() }).transform((
     one,
-  ) => [listedEntity.parse(one)]),
+  ): Named[] => [[one.name, one.importance]]),
   listOfEntities,
   z.record(z.string(), z.unknown()).transform((object): Named[] => Object.entries(object)),
 ]));

@@ -24,6 +24,7 @@ import { searchTriplets } from "../retrieval/semantic-search.ts";
 import { TripletIndex } from "../retrieval/triplet-index.ts";
 import { listUnexploredExits } from "../retrieval/unexplored-exits.ts";
 import { EpisodicMemory } from "./arigraph-episodes.ts";
+import { extractTriplets } from "./arigraph-extraction.ts";
 import {
   ARIGRAPH_PAPER,
   type AriGraphOptions,
@@ -43,7 +44,6 @@ import {
 import { entitiesForm, parseEntities, parseExplore, parseOutdateOf } from "./arigraph-replies.ts";
 import type { Cue, MemoryMaker, Navigation, Perception, Recollection } from "./memory.ts";
 import { type Ask, askAt, memoryMaker, StoredMemory } from "./memory-kit.ts";
-import { extractLikeAriGraph } from "./modules.ts";
 import { Navigator } from "./navigator.ts";
 import { formatObservation } from "./observation.ts";
 
@@ -120,7 +120,7 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
     const recalled = this.#previous.map(formatTriplet);
     const { order, texts, stale } = this.options;
     const examples = order === "paper" ? recalled : this.#examples.extend(recalled);
-    const extracted = await extractLikeAriGraph(ask, examples, text, texts) ?? [];
+    const extracted = await extractTriplets(ask, examples, text, texts) ?? [];
     if (stale) await this.#removeStale(ask, extracted, time);
     for (const triplet of [...extracted, ...passages]) {
       if (this.#graph.add(triplet, time)) this.#index.add(triplet);

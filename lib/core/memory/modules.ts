@@ -17,7 +17,8 @@ import { formatTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import type { OptionsOf } from "../text/registry.ts";
 import * as arigraph from "./arigraph.prompts.ts";
-import { parseExtractOf, parseOutdate } from "./arigraph-replies.ts";
+import { extractTriplets } from "./arigraph-extraction.ts";
+import { parseOutdate } from "./arigraph-replies.ts";
 import * as graphiti from "./others/graphiti.prompts.ts";
 import type { ExtractedFact, Verdict } from "./others/graphiti.prompts.ts";
 import * as hipporag from "./others/hipporag.prompts.ts";
@@ -91,7 +92,7 @@ export const EXTRACTIONS: Readonly<Record<ModuleSettings["extraction"], Extracti
       paragraphs: [arigraph.extractParagraphPrompt],
     },
     extract: (ask, { text, recalled }, texts) =>
-      extractLikeAriGraph(ask, recalled.map(formatTriplet), text, texts),
+      extractTriplets(ask, recalled.map(formatTriplet), text, texts),
   },
   graphiti: {
     prompts: onBoth([graphiti.extractPrompt]),
@@ -101,19 +102,6 @@ export const EXTRACTIONS: Readonly<Record<ModuleSettings["extraction"], Extracti
     },
   },
 };
-
-export function extractLikeAriGraph(
-  ask: Ask,
-  lines: readonly string[],
-  text: string,
-  texts: ModuleSettings["texts"],
-): Promise<Triplet[] | undefined> {
-  const examples = lines.join("; ");
-  const reading = { parse: parseExtractOf(text) };
-  return texts === "paragraphs"
-    ? ask(arigraph.extractParagraphPrompt, { examples, paragraph: text }, reading)
-    : ask(arigraph.extractPrompt, { examples, observation: text }, reading);
-}
 
 /** Constants of Zep's paper (§2.2) and of its code. */
 export const GRAPHITI_PAPER = {

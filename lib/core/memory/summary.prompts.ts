@@ -25,10 +25,11 @@ Answer with the summary alone, in plain text of at most three short paragraphs a
     summary: "Previous summary",
   },
   closing: "### Your summary",
+  // It ends where a model repeats the prompt's headings, TextWorld's of a room, or the history.
   sampling: {
     temperature: 0.6,
     maxTokens: 900,
-    stop: ["\n###", "\n-= ", "\nAction that led to this observation"], // where a model goes on with the history
+    stop: ["\n###", "\n-= ", "\nAction that led to this observation"],
   },
 };
 

@@ -33,7 +33,9 @@ const schema = {
 const modelAt = ({ baseUrl }: FakeEndpoint, more: object = {}): ChatModel =>
   createOpenAIModel("m", { baseUrl, env: () => undefined, ...more });
 
-for (const reason of ["error", "abort", "insufficient_system_resource", "network_error"]) {
+for (
+  const reason of ["error", "abort", "cancelled", "insufficient_system_resource", "network_error"]
+) {
   Deno.test(`an answer that ended with ${reason} is none, and is asked for again`, async () => {
     await using endpoint = startFakeEndpoint();
     const broken = (): Response =>

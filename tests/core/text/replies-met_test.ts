@@ -123,6 +123,10 @@ for (const [parse, value, ...replies] of MET) {
   }
 }
 
+Deno.test("an entity without a name is no exception", () => {
+  assert.deepEqual(entities('{"name": "null", "importance": 2}').kind, "ok");
+});
+
 Deno.test("a vote without confidence has the middle one, and names of a relation lose their marks", () => {
   const vote = parseVote('{"check_pass_door": false, "answer_confidence_score": null}');
   assert.equal(vote.kind === "ok" && vote.value.confidence, 0.5);
