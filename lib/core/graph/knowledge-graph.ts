@@ -55,8 +55,9 @@ export class KnowledgeGraph {
   readonly #changes: GraphChange[] = [];
   readonly #episodes: EpisodicVertex[] = [];
 
-  /** Adds a triplet at a time; `false` if it is current already. */
-  add(triplet: Triplet, time: number): boolean {
+  /** Adds a triplet at a time; `false` if it is current already. Other fields stay outside. */
+  add({ subject, relation, object }: Triplet, time: number): boolean {
+    const triplet = { subject, relation, object };
     const key = tripletKey(triplet);
     if (this.#current.has(key)) return false;
     this.#current.set(key, triplet);
@@ -68,9 +69,11 @@ export class KnowledgeGraph {
   }
 
   /** Removes a triplet at a time; `false` if it is not current. The history keeps both times. */
-  remove(triplet: Triplet, time: number): boolean {
-    const key = tripletKey(triplet);
-    if (!this.#current.delete(key)) return false;
+  remove(named: Triplet, time: number): boolean {
+    const key = tripletKey(named);
+    const triplet = this.#current.get(key);
+    if (!triplet) return false;
+    this.#current.delete(key);
     this.#incident.get(triplet.subject)?.delete(key);
     this.#incident.get(triplet.object)?.delete(key);
     this.#changes.push({ op: "remove", triplet, time });

@@ -216,7 +216,7 @@ class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>>
 
   #add(fact: TimedFact, now: number): void {
     this.#facts.push(fact);
-    this.graph.add(bare(fact), now);
+    this.graph.add(fact, now);
     if (fact.expiredAt !== undefined) this.graph.remove(fact, now);
   }
 

@@ -123,6 +123,11 @@ Deno.test("observe() by hand: what a text dates earlier holds from then on, and 
     "lamp, is, lit",
     "gate, is, closed",
   ]);
+  // met with a real model, in a dialogue: the record could not hold the fact's text and times
+  assert.deepEqual(
+    [...new Set(memory.graph?.changes.map(({ triplet }) => Object.keys(triplet).join()))],
+    ["subject,relation,object"],
+  );
 });
 
 Deno.test("observe() by hand: an earlier date ends a known fact earlier, and dates ahead of now are not believed", async () => {
