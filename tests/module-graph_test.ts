@@ -11,14 +11,8 @@ import { checkoutRoot } from "../lib/core/platform.ts";
 
 const HEAVY = [
   ...[
-    "openai",
-    "@ai-sdk/anthropic",
-    "@ai-sdk/google",
-    "@ai-sdk/openai",
-    "@ai-sdk/provider",
-    "zeromq",
-    "vega",
-    "vega-lite",
+    ..."openai @ai-sdk/anthropic @ai-sdk/google @ai-sdk/openai @ai-sdk/provider zeromq vega vega-lite"
+      .split(" "),
   ],
   ...["nodejs-polars", "@resvg/resvg-js", "pdfkit", "@huggingface/transformers"],
 ];

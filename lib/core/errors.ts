@@ -5,6 +5,8 @@
  * @module
  */
 
+import type { Usage } from "./llm/chat-model.ts";
+
 /**
  * Invalid input of a user: an unknown id, an option out of range. The command line prints the
  * message and exits with 2.
@@ -88,13 +90,7 @@ export interface ModelErrorOptions extends ErrorOptions {
    * Tokens charged for the failed attempt: zeros where the endpoint refused it.
    * @default unknown
    */
-  readonly usage?: {
-    readonly prompt: number;
-    readonly cached: number;
-    readonly written?: number;
-    readonly completion: number;
-    readonly reasoning: number;
-  };
+  readonly usage?: Usage;
 }
 
 /** The failure of a model; it parks or fails an episode and never becomes a score. */
@@ -104,7 +100,7 @@ export class ModelError extends Error {
   /** As in {@linkcode ModelErrorOptions}. */
   readonly retryAfterMs?: number;
   /** As in {@linkcode ModelErrorOptions}. */
-  readonly usage?: NonNullable<ModelErrorOptions["usage"]>;
+  readonly usage?: Usage;
   /**
    * `kind` determines whether another attempt is made; `message` is one line and never contains a
    * key.

@@ -20,8 +20,10 @@ export async function drawSvg(vegaLite: Record<string, unknown>): Promise<string
     textMetrics: { width: typeof widthOfItem };
   };
   drawing.textMetrics.width = widthOfItem;
-  const { spec } = compile(vegaLite as unknown as TopLevelSpec, { logger: strictLogger() });
-  const view = new vega.View(vega.parse(spec), { renderer: "none", logger: strictLogger() });
+  const { values } = vegaLite["data"] as { values?: readonly unknown[] } ?? {};
+  const logger = strictLogger(values?.length === 0);
+  const { spec } = compile(vegaLite as unknown as TopLevelSpec, { logger });
+  const view = new vega.View(vega.parse(spec), { renderer: "none", logger });
   try {
     drawing.resetSVGDefIds(); // so that a picture depends on nothing but its specification
     return await view.toSVG();
@@ -159,14 +161,16 @@ interface PdfDocument {
   end(): void;
 }
 
-function strictLogger(): LoggerInterface {
+/** @param isEmpty whether there are no rows: then it is no fault that an axis has no extent */
+function strictLogger(isEmpty: boolean): LoggerInterface {
   const fail = (...messages: readonly unknown[]): never => {
     throw new TypeError(`the figure's specification is wrong: ${messages.join(" ")}`);
   };
   const logger: LoggerInterface = {
     level: () => logger as never,
     error: fail,
-    warn: fail,
+    warn: (...messages) =>
+      isEmpty && `${messages[0]}`.startsWith("Infinite extent") ? logger : fail(...messages),
     info: () => logger,
     debug: () => logger,
   };

@@ -129,6 +129,8 @@ Deno.test("figure() draws literally, writes three formats and the data, and show
       figure({ ...LINE, mark: "lime" }, { caption: "" }),
       /^TypeError: the figure's specification is wrong/,
     );
+    const data = frameOf([], { x: "integer", y: "number" });
+    assert.match((await figure({ ...LINE, data }, { caption: "" })).svg, /<svg/);
   }));
 
 Deno.test("table() and figure() note what they write in the manifest of the folder, and keep what stands there", async () => {

@@ -14,14 +14,7 @@ import { optionNames } from "../../lib/core/text/registry.ts";
 
 /** Makers of other papers, or of none. */
 const OTHERS = [
-  "a-mem",
-  "graphiti",
-  "graphrag",
-  "hipporag",
-  "mem0",
-  "memgpt",
-  "plain-notes",
-  "converse",
+  ..."a-mem graphiti graphrag hipporag mem0 memgpt plain-notes converse".split(" "),
 ];
 
 /**

@@ -73,7 +73,7 @@ export const parseAnswer: ReplyParser<string> = reader((text) => {
     bare(
       bare(line.replace(/(?:\s*\[[\d,\s]+\])+\.?$/, "")).replace(/(?<=[\p{L}\p{N}]{2})\.$/u, ""), // a full stop goes, that of "D.C." stays
     );
-  if (!answer || /^<.*>$|^the answer$/i.test(answer)) {
+  if (!answer || /^<.*>$|^(?:the|your) answer$|^[^\p{L}\p{N}]*$/iu.test(answer)) {
     return { kind: "malformed", problem: 'there is no line "Direct answer: <the answer>" in it' };
   }
   if (answer.length > LONGEST) {
@@ -87,5 +87,9 @@ export const parseAnswer: ReplyParser<string> = reader((text) => {
 }, { completed: completeLines });
 
 function bare(text: string): string {
-  return text.replace(/^(?:[\s*_"'“”`[{]|- )+|[\s*_"'“”`\]}]+\.?$/g, "");
+  return text.replaceAll("**", "").replace(
+    /^\s*(?:["“]([^"”]*)["”](?=\s)|\$([^$]+)\$$|\(([^()]+)\)$)/,
+    "$1$2$3",
+  )
+    .replace(/^(?:[\s*_"'“”`[{]|- )+|[\s*_"'“”`\]}]+\.?$/g, "");
 }

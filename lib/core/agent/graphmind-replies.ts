@@ -46,7 +46,7 @@ export function parsePlan(forms: readonly string[]): ReplyParser<InstructionPlan
       subplans: z.preprocess(
         (given) =>
           typeof given === "string"
-            ? given.split(/[\n;]/).filter((line) => line.trim() !== "")
+            ? given.split(/[\n;]/).filter((line) => line.trim() !== "").flatMap(separated)
             : Array.isArray(given)
             ? given.flatMap(separated)
             : given,
@@ -108,7 +108,7 @@ function instructionOf(forms: readonly string[]): z.ZodType<string> {
       : Object.values(named);
     const texts = values.slice(0, params?.length).map((value) =>
       soundName.catch("").parse(
-        typeof value === "string" ? value.replace(/^\w+\s*=\s*/, "") : value,
+        typeof value === "string" ? value.replace(/^\w+\s*[=:]\s*/, "") : value,
       ).replace(/ #?\d+$/, "")
     );
     if (texts.length < (params?.length ?? 0) || texts.includes("")) {
@@ -118,10 +118,10 @@ function instructionOf(forms: readonly string[]): z.ZodType<string> {
   });
 }
 
-/** The calls of an entry that holds several: `find_door, pass_door(red door)`. */
 function separated(entry: unknown): unknown[] {
-  const several = /^\s*\w+(?:\([^()]*\))?(?:\s*,\s*\w+(?:\([^()]*\))?)+\s*$/;
-  return typeof entry === "string" && several.test(entry) ? entry.split(/,(?![^(]*\))/) : [entry];
+  const several = /^\s*\w+(?:\([^()]*\))?(?:\s*(?:,|->|→)\s*\w+(?:\([^()]*\))?)+\s*$/;
+  const isList = typeof entry === "string" && several.test(entry);
+  return isList ? entry.split(/,(?![^(]*\))|->|→/) : [entry];
 }
 
 export function callOf(instruction: string): string {

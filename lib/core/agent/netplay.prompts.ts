@@ -73,7 +73,7 @@ export function skillForm(skills: readonly ActionSpec[]): Schema<unknown> {
 }
 
 const words = z.string().catch("");
-const readChoice = parseJson(z.object({
+const readChoice = parseJson(z.looseObject({
   thoughts: z.object({ observations: words, reasoning: words, speak: words }).catch({
     observations: "",
     reasoning: "",
@@ -87,7 +87,9 @@ const readChoice = parseJson(z.object({
  * `move_to(12, 5)`. Unknown parameters are left out and counted.
  */
 export function parseSkill(skills: readonly ActionSpec[]): ReplyParser<SkillChoice> {
-  return refined(readChoice, ({ skill, thoughts }) => {
+  return refined(readChoice, ({ skill: chosen, thoughts, ...beside }) => {
+    const isName = typeof chosen === "string" && !/[[({]/.test(chosen);
+    const skill = isName ? { ...beside, name: chosen } : chosen;
     const call = readCall(skill);
     if (!call) return { kind: "malformed", problem: '"skill" has no name' };
     const params = skills.find((form) => headOf(form) === call.name)?.params ?? [];
@@ -100,30 +102,11 @@ export function parseSkill(skills: readonly ActionSpec[]): ReplyParser<SkillChoi
         problem: `${call.name} has too many parameters; write them by name`,
       };
     }
-    const filled = fillForm(skills, call.name, { ...valuesIn(skill), ...valuesOf(call, params) });
+    const filled = fillForm(skills, call.name, valuesOf(call, params));
     return filled.kind === "malformed"
       ? filled
       : { kind: "ok", value: { thoughts, call: filled.call } };
   });
-}
-
-const NO_PARAMETERS = [
-  "name",
-  "function",
-  "tool",
-  "action",
-  "skill",
-  "arguments",
-  "args",
-  "parameters",
-  "params",
-  "input",
-];
-
-function valuesIn(skill: string | Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return typeof skill === "string"
-    ? {}
-    : Object.fromEntries(Object.entries(skill).filter(([key]) => !NO_PARAMETERS.includes(key)));
 }
 
 /** The parameters of a call: by name, also as `x=12`, or in the order of the skill's own. */
@@ -131,7 +114,7 @@ function valuesOf({ given }: WrittenCall, params: readonly string[]): Record<str
   if (!Array.isArray(given)) return given as Record<string, unknown>;
   return Object.fromEntries(given.map((value: unknown, at): [string, unknown] => {
     const [, key = params[at] ?? `parameter ${at + 1}`, text = value] = typeof value === "string"
-      ? /^(?:(\w+)\s*=\s*)?(.*)$/s.exec(value) ?? []
+      ? /^(?:(\w+)\s*[=:]\s*)?(.*)$/s.exec(value) ?? []
       : [];
     return [key, typeof text === "string" ? jsonOf(text, text) : text];
   }));

@@ -165,10 +165,6 @@ class SkillHistory {
   }
 }
 
-/**
- * The call with its result, message and events; in a world that does not tell these apart, with its
- * observation.
- */
 function entryOf(call: string, { sections, observation }: Turn): string {
   const told = ["result", "message", "events"].map((name) => sections[name]).filter((part) =>
     part !== undefined

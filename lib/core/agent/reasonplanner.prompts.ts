@@ -44,28 +44,19 @@ export const PREDICTION_FORMS: Readonly<Record<"action" | "state", z.ZodType>> =
 export function predictActionPrompt(
   { mayAsk }: { readonly mayAsk: boolean },
 ): Prompt<keyof typeof PREDICTION> {
-  return {
-    role: "reasonplanner/predict-action",
-    instructions:
-      `You plan for an agent that works in a simulated laboratory, by thinking ahead: the trajectory holds what has happened, and then what you predict. Predict the next action after its end: the one that brings the task, and first of all the present sub-task, nearest to its end; and the short answer that the world will give to it.
+  return predictionPrompt(
+    "action",
+    `Predict the next action after its end: the one that brings the task, and first of all the present sub-task, nearest to its end; and the short answer that the world will give to it.
 
 - One action that can be done in one go or in a few commands, with the things of this laboratory named as the world names them.
 - Keep to what the reflections say about earlier deviations.
-- If the task is not yet understood, or a thing has to be found, plan to look for it.
-
-${mayAsk ? QUERYING : ""}Answer with JSON alone: {${
-        mayAsk ? '"query": null, ' : ""
-      }"action": "...", "response": "..."}`,
-    sections: PREDICTION,
-    sampling: { temperature: 0, maxTokens: 1000 },
-    form: mayAsk
-      ? z.object({
-        query,
-        action: predictedAction.action.nullable(),
-        response: predictedAction.response.nullable(),
-      })
-      : PREDICTION_FORMS.action,
-  };
+- If the task is not yet understood, or a thing has to be found, plan to look for it.`,
+    `"action": "...", "response": "..."}`,
+    mayAsk && {
+      action: predictedAction.action.nullable(),
+      response: predictedAction.response.nullable(),
+    },
+  );
 }
 
 /**
@@ -75,23 +66,33 @@ ${mayAsk ? QUERYING : ""}Answer with JSON alone: {${
 export function predictStatePrompt(
   { mayAsk }: { readonly mayAsk: boolean },
 ): Prompt<keyof typeof PREDICTION> {
-  return {
-    role: "reasonplanner/predict-state",
-    instructions:
-      `You plan for an agent that works in a simulated laboratory, by thinking ahead: the trajectory holds what has happened, and then what you predict. Predict the state after the last predicted action and response: what the agent will see, in a few lines, and what it will carry; and whether the task is then finished.
+  return predictionPrompt(
+    "state",
+    "Predict the state after the last predicted action and response: what the agent will see, in a few lines, and what it will carry; and whether the task is then finished.",
+    `"state": {"observation": "...", "inventory": "..."}, "done": true or false}`,
+    mayAsk && {
+      state: predictedState.state.nullable(),
+      done: predictedState.done.nullable(),
+    },
+  );
+}
 
-${mayAsk ? QUERYING : ""}Answer with JSON alone: {${
-        mayAsk ? '"query": null, ' : ""
-      }"state": {"observation": "...", "inventory": "..."}, "done": true or false}`,
+/** @param asking the fields of a form in which the model may ask the world model instead */
+function predictionPrompt(
+  part: "action" | "state",
+  task: string,
+  answer: string,
+  asking: false | Readonly<Record<string, z.ZodType>>,
+): Prompt<keyof typeof PREDICTION> {
+  return {
+    role: `reasonplanner/predict-${part}`,
+    instructions:
+      `You plan for an agent that works in a simulated laboratory, by thinking ahead: the trajectory holds what has happened, and then what you predict. ${task}
+
+${asking ? QUERYING : ""}Answer with JSON alone: {${asking ? '"query": null, ' : ""}${answer}`,
     sections: PREDICTION,
     sampling: { temperature: 0, maxTokens: 1000 },
-    form: mayAsk
-      ? z.object({
-        query,
-        state: predictedState.state.nullable(),
-        done: predictedState.done.nullable(),
-      })
-      : PREDICTION_FORMS.state,
+    form: asking ? z.object({ query, ...asking }) : PREDICTION_FORMS[part],
   };
 }
 
@@ -101,7 +102,6 @@ export type Prediction<T> = { readonly kind: "query"; readonly question: string 
   readonly value: T;
 };
 
-/** A text, or a list or object of texts; empty for nothing or a placeholder. */
 const words = z.unknown().transform(textOf).catch("");
 const line = z.string().max(2000).transform((text) => mend("entry", text).trim()).refine(
   (text) => mend("name", text) !== "",
@@ -248,7 +248,10 @@ Answer with JSON alone: {"reflection": "...", "subtask": "..."}`,
 export const parseReflection: ReplyParser<
   { readonly reflection: string; readonly subtask: string }
 > = parseJson(
-  z.object({ reflection: z.string().trim().min(1).max(8000), subtask: words }),
+  z.object({
+    reflection: z.string().trim().max(8000).refine((text) => mend("name", text) !== ""),
+    subtask: words,
+  }),
 );
 
 /** All prompts of the method, without its world model's. */

@@ -104,9 +104,10 @@ export interface Move {
 }
 
 /**
- * Reads thoughts, each perhaps followed by "OK.", up to the first other line, which is the action.
- * Signs before them (`>`, `Action 2:`, `Thought:`), code fences, and text after the bracket that
- * ends `verb[…]` are dropped. An answer with neither is malformed.
+ * Reads thoughts, each perhaps followed by "OK.", and the action: the first line that is marked as
+ * one (`Action 2:`, `verb[…]`, `>` below sentences), else the first that is no thought. Marks, code
+ * fences, and text after the bracket that ends `verb[…]` are dropped. An answer with neither is
+ * malformed.
  *
  * @example
  * ```ts
@@ -122,29 +123,52 @@ export const parseMove: ReplyParser<Move> = reader((text) => {
   const said = typeof next === "string"
     ? `${typeof first === "string" ? `think: ${first}\n` : ""}${next}`
     : text;
-  const lines = said.split("\n").map(bare).filter((line) => line !== "");
-  const isParted = lines.some((line) => ACTION.test(line)); // what stands below "Thought:" is one
-  const thoughts: string[] = [];
-  for (const [i, line] of lines.entries()) {
-    const isBelow = isParted && lines[i - 1]?.match(THOUGHT)?.[1] === "";
-    const thought = isBelow ? line : line.match(THOUGHT)?.[1];
-    const entry = line.replace(ACTION, "");
+  const written = said.replaceAll(ON_ONE_LINE, "$1\n").split("\n");
+  const marked = written.filter((line) => bare(line) !== "");
+  const lines = marked.map(bare);
+  // a model that continues the dialogue repeats what stands below a thought
+  const isThought = (line: string, at: number): boolean =>
+    THOUGHT.test(line) || (at > 0 && line === HEARD);
+  const plain = lines.findIndex((line, at) => !isThought(line, at));
+  const labelled = lines.findIndex((line) => ACTION.test(line) || /^\w+\[.*\]/.test(line));
+  const signed = marked.findIndex((line, at) =>
+    /^\s*>/.test(line) && !isThought(lines[at] ?? "", at)
+  );
+  const isBelow = lines.slice(plain, signed).every((line) =>
+    isThought(line, 1) || SENTENCE.test(line)
+  );
+  const isTurn = lines.slice(plain, labelled).some((line, at) => at > 0 && OBSERVED.test(line));
+  let at = labelled >= 0 && !isTurn ? labelled : signed > plain && isBelow ? signed : plain;
+  const thoughts = lines.slice(0, at < 0 ? lines.length : at).filter((line) => line !== HEARD)
+    .map((line) => line.match(THOUGHT)?.[1] ?? line);
+  for (; at >= 0 && at < lines.length; at++) {
+    const entry = (lines[at] ?? "").replace(ACTION, "").replace(/^"(.*)"$/, "$1");
     const action = mend("action", entry.replaceAll(/^(?:[-•]|\(?\d+[.)]) |\*\*/g, ""));
-    if (thought !== undefined) thoughts.push(thought);
-    // a model that continues the dialogue repeats what stands below a thought
-    else if (thoughts.length > 0 && line === HEARD) continue;
-    else if (action !== "") {
-      return { kind: "ok", value: { ...joined(thoughts), action, ignored: lines.length - i - 1 } };
+    if (action !== "") {
+      return { kind: "ok", value: { ...joined(thoughts), action, ignored: lines.length - at - 1 } };
     }
   }
   if (thoughts.some((thought) => thought !== "")) {
     return { kind: "ok", value: { ...joined(thoughts), ignored: 0 } };
   }
   return { kind: "malformed", problem: "there is no action in it" };
-}, { completed: completeLines });
+}, {
+  completed: (text) =>
+    completeLines(text).replace(
+      /^(?:(?![\s*#[]*(?:>|act|think|thought)).*[.!?:](?:\n|$)\s*)+/i,
+      "",
+    ),
+});
 
-const ACTION = /^#*\s*(?:act|action)[\s\d*]*(?::[\s*`]*|\W*$)/i;
-const THOUGHT = /^#*\s*(?:think(?:ing)?|thought|reasoning)[\s\d*]*(?::[\s*]*|$)(.*)$/i;
+const ACTION =
+  /^#*\s*\[?(?:(?:the|my|next) ){0,2}act(?:ion)?(?: is)?\]?[\s\d*]*(?::[\s*`>]*|(?<=\]\s*)|\W*$)/i;
+const THOUGHT =
+  /^#*\s*\[?(?:think(?:ing)?|thought|reasoning)\]?[\s\d*]*(?::[\s*]*|(?<=\]\s*)|$)(.*)$/i;
+/** A thought with its action behind it. */
+const ON_ONE_LINE = /^(\W*th(?:ink|ought)\b.*?[.!?])\s+(?=\W{0,2}action[ \d]{0,4}:|> \w)/gim;
+const SENTENCE = /[.!?:]$/;
+/** What the world says in a turn that the model imagines. */
+const OBSERVED = /^obs(?:ervation)?\b/i;
 
 function bare(line: string): string {
   return line.replace(/^\s*```.*$/, "").replace(/^[\s>*`]+|[\s`]+$/g, "");

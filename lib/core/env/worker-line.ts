@@ -21,7 +21,6 @@ const TIMEOUT = 600_000;
  * client's processor time.
  */
 const LOOKS = 10;
-/** Bytes before a request: the number of its frames, and its length. */
 const HEADER = 8;
 const OF_SERVER: readonly Method[] = ["hello", "list", "open", "close", "ping", "direct"];
 

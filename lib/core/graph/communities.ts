@@ -29,7 +29,6 @@ export function nestedCommunities(graph: WeightedNeighbours, size: number): Comm
   return found;
 }
 
-/** Louvain's partition of the subgraph of some vertices, without those that have no edge in it. */
 function partition(graph: WeightedNeighbours, nodes: readonly string[]): string[][] {
   const { UndirectedGraph } = loadModule<typeof import("graphology")>("graphology");
   const louvain = loadModule<typeof import("graphology-communities-louvain").default>(

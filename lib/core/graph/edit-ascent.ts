@@ -29,7 +29,6 @@ const ROUNDS = 400;
  */
 const [PATIENCE, SHRINK, LEAST] = [8, 0.7, 1e-3];
 const AIM = 0.05;
-/** The least gain of the bound that counts as one. */
 const NOTABLE = 0.01;
 /** Every which round offers its map of the rooms as a candidate. */
 const OFFER = 5;

@@ -1,6 +1,7 @@
 /** Reads triplets as models write them. */
 
 import { z } from "zod";
+import { isObject } from "../text/canonical.ts";
 import { nameIn, soundName } from "../text/read-lists.ts";
 import { mend } from "../text/reading-rules.ts";
 import { leaveOut } from "../text/reply-text.ts";
@@ -55,10 +56,11 @@ function tripletIn(part: string): Triplet | undefined {
   else return triplet;
 }
 
-/** Whether the names are those of the form, begin with a label, or end a list of a sentence. */
+/** Whether the names are those of the form, begin with a label, or are parts of a sentence. */
 function isSample({ subject, relation, object }: Triplet): boolean {
   return subject === "subject" || object === "object" || relation === "relation" ||
-    /^\w+: /.test(subject) || /^(?:and|or) /.test(object);
+    /^[\w ]+: |^(?:i|we|these|there|here|in this|based on) /.test(subject) ||
+    /^(?:and|or) /.test(object);
 }
 
 /**
@@ -87,10 +89,7 @@ export function soundTriplet(
 export const soundTriple: z.ZodType<Triplet> = z.preprocess(
   (value) => {
     if (typeof value === "string") return mend("triplet", value).split(",");
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject
-      ? ["subject", "relation", "object"].map((part) => (value as Record<string, unknown>)[part])
-      : value;
+    return isObject(value) ? ["subject", "relation", "object"].map((part) => value[part]) : value;
   },
   z.array(z.unknown()).length(3, "a triplet has three parts: subject, relation, object").pipe(
     z.tuple([soundName, soundName, soundName]),

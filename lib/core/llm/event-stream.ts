@@ -3,6 +3,7 @@
  * type than JSON.
  */
 
+import { isObject } from "../text/canonical.ts";
 import { jsonOf } from "../text/json.ts";
 
 export function valuesIn(text: string): unknown[] {
@@ -63,8 +64,4 @@ function added(before: unknown, next: unknown, name = ""): unknown {
       Object.entries(next).map(([key, value]) => [key, added(before[key], value, key)]),
     ),
   };
-}
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

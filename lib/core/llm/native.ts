@@ -21,7 +21,8 @@ import {
 } from "./endpoint-errors.ts";
 import { createEndpointModel } from "./endpoint-model.ts";
 import type { Api, Client, Connection, EndpointOptions } from "./endpoint-connection.ts";
-import { type Fields, isObject } from "./event-stream.ts";
+import { isObject } from "../text/canonical.ts";
+import type { Fields } from "./event-stream.ts";
 import { nativePrompt } from "./native-prompt.ts";
 import type { Maker } from "./roles.ts";
 import { usageIn } from "./usage.ts";

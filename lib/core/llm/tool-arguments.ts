@@ -3,6 +3,7 @@
  * sent back.
  */
 
+import { isObject } from "../text/canonical.ts";
 import { jsonOf } from "../text/json.ts";
 import type { Message } from "./chat-model.ts";
 
@@ -17,11 +18,6 @@ export function argumentsOf(written: unknown): string {
   return typeof value === "string" || value === null ? argumentsOf(value) : written;
 }
 
-function isObject(text: string): boolean {
-  const value = jsonOf(text);
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /**
  * The messages as they can be sent: a call whose arguments are no JSON object gets none, and its
  * result quotes what was written. Servers such as vLLM and llama.cpp would refuse the chat.
@@ -32,7 +28,7 @@ export function withSoundCalls(messages: readonly Message[]): Message[] {
     const { toolCalls, toolCallId = "", content } = message;
     if (toolCalls) {
       broken = new Map(
-        toolCalls.filter((call) => !isObject(call.arguments)).map((
+        toolCalls.filter((call) => !isObject(jsonOf(call.arguments))).map((
           call,
         ) => [call.id, call.arguments]),
       );

@@ -131,7 +131,6 @@ export function parseOutdateOf(
   );
 }
 
-/** What is complete in pairs that were cut: all up to the last closing bracket. */
 function completePairs(text: string): string {
   return text.slice(0, text.lastIndexOf("]") + 1);
 }
@@ -142,7 +141,6 @@ function completePairs(text: string): string {
  */
 const MAX_ENTITIES = 40;
 
-/** Names in the form that endpoints enforce, and characters of each. */
 const LISTED_ENTITIES = { names: 12, characters: 60 } as const;
 
 /**
@@ -163,12 +161,17 @@ export function entitiesForm(deepest: number): Schema<unknown> {
   return z.object({ entities: z.array(z.object({ name, importance })).max(LISTED_ENTITIES.names) });
 }
 
-/** An entity of a list: an object with its importance, or a name alone, which has importance 1. */
 const listedEntity = z.union([
-  z.object({ name: soundName, importance: z.unknown() }).transform((
-    { name, importance },
-  ): Named => [name, importance]),
-  soundName.transform((name): Named => [name, 1]),
+  ...["name", "entity"].map((field) =>
+    z.object({ [field]: soundName, importance: z.unknown() }).transform((one): Named => [
+      one[field] as string,
+      one["importance"],
+    ])
+  ),
+  soundName.transform((name): Named => {
+    const [, bare = name, importance = 1] = /^(.*\S)\s*:\s*(\d+)$/.exec(name) ?? [];
+    return [bare, importance];
+  }),
 ]);
 
 type Named = readonly [name: string, importance: unknown];
@@ -177,7 +180,7 @@ const listOfEntities = keepSound(listedEntity);
 
 const readEntities = parseJson(z.union([
   z.object({ entities: listOfEntities }).transform(({ entities }) => entities),
-  z.strictObject({ name: soundName, importance: z.number() }).transform((
+  z.strictObject({ name: soundName, importance: z.coerce.number() }).transform((
     one,
   ): Named[] => [[one.name, one.importance]]),
   listOfEntities,

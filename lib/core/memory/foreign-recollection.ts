@@ -5,7 +5,6 @@ import { MemoryError } from "../errors.ts";
 import { safeValue } from "../foreign-text.ts";
 import type { Recollection } from "./memory.ts";
 
-/** Most characters of a recollection, titles included. */
 const MAX_CHARACTERS = 500_000;
 
 const texts = z.array(z.string());

@@ -29,7 +29,6 @@ import type {
 
 const PREFIX = "python:";
 const MCP = "mcp:";
-/** The class that plays any MCP server. */
 const MCP_CLASS = "labyrinth_memory.mcp:McpMemory";
 
 /** Options of every memory of this kind; all others go to the constructor of its class. */

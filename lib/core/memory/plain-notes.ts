@@ -29,7 +29,6 @@ const plainNotesOptions = z.strictObject({
   nPrev: z.int().min(0).max(10_000).default(5),
 }) satisfies OptionsOf<PlainNotesOptions>;
 
-/** Stands for a line break within a line of the file. */
 const BREAK = " ⏎ ";
 
 /**

@@ -10,9 +10,7 @@ import { parseJson } from "../text/json.ts";
 import { keepSound, numberIn, soundName } from "../text/read-lists.ts";
 import { refined, type ReplyParser } from "../text/reply-text.ts";
 
-/** Most entities that are read of a room; those beyond are left out and counted. */
 const MAX_ENTITIES = 100;
-/** Largest length of a name, in characters; a longer one is left out and counted. */
 const MAX_NAME = 60;
 
 /** One vote on the passage. */

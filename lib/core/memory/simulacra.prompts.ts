@@ -41,9 +41,9 @@ Answer with as many questions as are wanted, one a line, and nothing else.`,
 
 export function parseQuestions(most: number): ReplyParser<string[]> {
   return reader((text) => {
-    const lines = mend("lines", text).split("\n").map((line) => mend("entry", line).trim()).filter((
-      line,
-    ) => line !== "");
+    const lines = mend("lines", text).split("\n").map((line) =>
+      mend("entry", line).trim().replace(/^(?:question |q)?(?:\d+|[a-z])[.:)] +/i, "")
+    ).filter((line) => line !== "");
     if (lines.length === 0) return { kind: "malformed", problem: "there is no question in it" };
     const asked = lines.filter((line) => line.endsWith("?")); // the others announce them
     return { kind: "ok", value: (asked.length > 0 ? asked : lines).slice(0, most) };

@@ -156,5 +156,8 @@ Answer in a few lines of plain text. If the facts tell nothing that bears on the
 /** Reads an answer; `undefined` for UNKNOWN. */
 export const parseAnswer: ReplyParser<string | undefined> = refined(
   readText(),
-  (text) => ({ kind: "ok", value: /^\W*unknown\W*$/i.test(text) ? undefined : text }),
+  (text) => ({
+    kind: "ok",
+    value: /^\W*(?:the answer is )?unknown\W*?(?:$|[.!:;\n])/i.test(text) ? undefined : text,
+  }),
 );

@@ -84,9 +84,6 @@ export function unexploredClosedDoor(
   ) ?? { kind: "none" };
 }
 
-/**
- * Searches breadth first over the doors; `undefined` where no reachable room holds such a thing.
- */
 function nearest(
   rooms: readonly Room[],
   from: number,

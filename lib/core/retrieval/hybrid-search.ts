@@ -62,10 +62,6 @@ export function hybridSearch(
   ]).slice(0, k);
 }
 
-/**
- * Other facts around given ones, nearest first: those that share an entity with them, then with
- * these, and so on.
- */
 function breadthFirst(facts: readonly Triplet[], from: readonly number[], most: number): number[] {
   const reached = new Set(from);
   const given = reached.size;

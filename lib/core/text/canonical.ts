@@ -9,7 +9,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(
     value,
     (_key, member: unknown) =>
-      isPlainObject(member) && !isSorted(Object.keys(member)) ? sorted(member) : member,
+      isObject(member) && !isSorted(Object.keys(member)) ? sorted(member) : member,
   );
 }
 
@@ -31,6 +31,6 @@ export function hashOf(value: unknown): string {
   return sha256(canonicalJson(value));
 }
 
-function isPlainObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

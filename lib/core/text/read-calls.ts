@@ -1,5 +1,6 @@
 /** Calls that a model wrote as a text or as an object. */
 
+import { isObject } from "./canonical.ts";
 import { jsonOf } from "./json.ts";
 import { mend } from "./reading-rules.ts";
 
@@ -10,22 +11,22 @@ export interface WrittenCall {
 
 /**
  * Reads a call: `name(a, b)`, `name[a]`, a bare name, or an object (or its JSON) with fields such
- * as `name` and `arguments`. Text after the closing bracket is ignored.
+ * as `name` and `arguments`, or the arguments beside the name. Text after the closing bracket is ignored.
  * @returns `undefined` if there is no name.
  */
 export function readCall(written: unknown): WrittenCall | undefined {
-  if (typeof written === "object" && written !== null && !Array.isArray(written)) {
-    return ofObject(written as Record<string, unknown>);
-  }
+  if (isObject(written)) return ofObject(written);
   if (typeof written !== "string") return undefined;
   const text = mend("entry", written).trim();
-  const object = jsonOf(mend("json", written.trim()));
-  if (typeof object === "object" && object !== null) return readCall(object);
+  const whole = jsonOf(mend("json", written.trim()));
+  if (typeof whole === "object" && whole !== null) return readCall(whole);
   const [, name = "", round, square] =
     /^([\w -]*\w)\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\)|\[([^[\]]*(?:\[[^[\]]*\][^[\]]*)*)\])?/
       .exec(text) ?? [];
   if (name === "") return undefined;
-  const inside = (round ?? square ?? "").trim();
+  const inside = (round ?? square ?? "").trim().replace(/^\((.*)\)$/, "$1");
+  const object = inside.startsWith("{") ? jsonOf(mend("json", inside)) : undefined;
+  if (isObject(object)) return ofObject({ name, arguments: object });
   return {
     name,
     given: inside === "" ? [] : round === undefined ? [inside] : inside.split(/\s*,\s*/),
@@ -33,15 +34,19 @@ export function readCall(written: unknown): WrittenCall | undefined {
 }
 
 function ofObject({ function: of, ...call }: Record<string, unknown>): WrittenCall | undefined {
-  if (typeof of === "object" && of !== null) return ofObject(of as Record<string, unknown>);
+  if (isObject(of)) return ofObject(of);
   const { name = of ?? call["tool"] ?? call["action"] ?? call["skill"] } = call;
   if (typeof name !== "string" || name.trim() === "") return undefined;
   const given = call["arguments"] ?? call["args"] ?? call["parameters"] ?? call["params"] ??
-    call["input"];
+    call["input"] ?? call["action_input"];
   const read = typeof given === "string" && /^\s*[[{"]/.test(given) ? jsonOf(given, given) : given;
-  if (read === undefined || read === null || read === "") return { name: name.trim(), given: [] };
-  return {
-    name: name.trim(),
-    given: typeof read === "object" ? read as WrittenCall["given"] : [read],
-  };
+  const beside = Object.fromEntries(Object.entries(call).filter(([field]) => !FIELDS.test(field)));
+  if (isObject(read)) return { name: name.trim(), given: { ...beside, ...read } };
+  if (Object.keys(beside).length > 0) return { name: name.trim(), given: beside };
+  const isNone = read === undefined || read === null || read === "";
+  return { name: name.trim(), given: Array.isArray(read) ? read : isNone ? [] : [read] };
 }
+
+/** The fields of a call that are no arguments. */
+const FIELDS =
+  /^(?:name|tool|action|skill|arguments|args|param(?:eter)?s|(?:action_)?input|id|reason\w*|thoughts?)$/;

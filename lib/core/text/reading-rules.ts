@@ -4,6 +4,7 @@
  */
 
 import { jsonrepair } from "jsonrepair";
+import { isObject } from "./canonical.ts";
 import { firstTurn, unfenced, unframed, unquoted, untagged } from "./reply-mends.ts";
 import {
   commasForSemicolons,
@@ -30,10 +31,12 @@ export interface Rule {
 const NO_NAME =
   /^(?:null|none|no (?:\w+ )?(?:entit|tripl|fact|name)\w+|nil|undefined|nan|n\/?a|string|\.{2,}|…|-+|\?+|<[^<>]*>|\{[^{}]*\}|\[\s*\])\.?$/i;
 const LABEL =
-  /^(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here(?:['’]s| is| are)\b[^:;,\n]{0,80}|(?:the |extracted |final |new |my |next )*(?:triplets?|triples?|facts?|relations?|relationships|entities|names|questions?|actions?|output|result|answer|list)(?: (?:extracted|from|of|in)\b[^:;,\n]{0,60})?(?: (?:is|are)| #?\d{1,3})?)\s*:(?=\s|$)\s*/i;
+  /^(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here(?:['’]s| is| are)\b[^:;,\n]{0,80}|(?:the |extracted |final |new |my |your |next )*(?:triplets?|triples?|facts?|relations?|relationships|entities|names|questions?|actions?|output|result|answer|list)(?: (?:extracted|from|of|in)\b[^:;,\n]{0,60})?(?: (?:is|are)| #?\d{1,3})?)\s*:(?=\s|$)\s*/i;
 
 /** Part of an episode's identity: whoever changes how a reply is read or re-asked raises it. */
-export const READING = "6";
+export const READING = "7";
+
+const HABIT = "a habit of chat models";
 
 export const RULES: readonly Rule[] = [
   {
@@ -71,24 +74,24 @@ export const RULES: readonly Rule[] = [
   { level: "reply", what: "a fence around the answer", source: "HippoRAG #194", mend: unfenced },
   {
     level: "reply",
-    what: "a box of LaTeX",
+    what: "a box and a font of LaTeX, a link of Markdown",
     source: "lm-evaluation-harness #2552, NeMo-Gym #1844",
     mend: (text) =>
-      text.replaceAll(
-        /(?:(?:\${1,2}|\\[[(])\s{0,4})?\\boxed\{(?:\\text\{([^{}]*)\}|([^{}]*))\}(?:\s{0,4}(?:\${1,2}|\\[\])]))?/g,
-        "$1$2",
-      ),
+      text.replaceAll(/\\(?:text|math)(?:rm|bf|it)?\{([^{}]*)\}/g, "$1").replaceAll(
+        /(?:(?:\${1,2}|\\[[(])\s{0,4})?\\boxed\{([^{}]*)\}(?:\s{0,4}(?:\${1,2}|\\[\])]))?/g,
+        "$1",
+      ).replaceAll(/\[([^\][\n]+)\]\(https?:[^()\s]*\)/g, "$1"),
   },
   {
     level: "reply",
     what: "words and lines that announce the answer or close it",
-    source: "a habit of chat models",
+    source: HABIT,
     mend: unframed,
   },
   {
     level: "reply",
     what: "emphasis around all of it, or the sign of a quotation before each line",
-    source: "a habit of chat models",
+    source: HABIT,
     mend: (text) =>
       /^(?:[ \t]*>.*(?:\n|$))+$/.test(text.trim())
         ? text.replaceAll(/^[ \t]*> ?/gm, "")
@@ -97,13 +100,13 @@ export const RULES: readonly Rule[] = [
   {
     level: "reply",
     what: "round brackets around all of it",
-    source: "a habit of chat models",
+    source: HABIT,
     mend: (text) => text.replace(/^\s*\(([^()\n]+)\)\s*$/, "$1"),
   },
   {
     level: "reply",
     what: "quotation marks around all of it",
-    source: "a habit of chat models",
+    source: HABIT,
     mend: unquoted,
   },
   {
@@ -115,7 +118,7 @@ export const RULES: readonly Rule[] = [
   {
     level: "json",
     what: "escaped quotation marks in place of plain ones, full-width colons and commas",
-    source: "a habit of chat models",
+    source: HABIT,
     mend: (text) =>
       (/(?<!\\)"/.test(text) ? text : text.replaceAll('\\"', '"')).replaceAll(/"\s*：/g, '":')
         .replaceAll(
@@ -138,13 +141,13 @@ export const RULES: readonly Rule[] = [
   {
     level: "lines",
     what: "rows of a Markdown table",
-    source: "a habit of chat models",
+    source: HABIT,
     mend: rowsOfTable,
   },
   {
     level: "lines",
     what: "a note below the list",
-    source: "a habit of chat models",
+    source: HABIT,
     mend: (text) =>
       text.replace(
         /\n[ \t]*\n[^\w\n]{0,5}(?:notes?|explanation|reasoning|rationale|justification)\b[^:\n]{0,40}:[\s\S]*$/i,
@@ -211,7 +214,7 @@ export const RULES: readonly Rule[] = [
   {
     level: "triplet",
     what: "labels of its parts",
-    source: "a habit of chat models",
+    source: HABIT,
     mend: (text) =>
       text.replaceAll(/(^|,)\s*(?:subject|predicate|relation|object|head|tail) ?[:=]\s*/gi, "$1 "),
   },
@@ -251,7 +254,7 @@ export function mend(level: Level, text: string): string {
 
 /**
  * Writes a JSON list, alone or the only list of an object, as lines: texts and numbers one a line,
- * a list within it with commas between.
+ * a list within it with commas between. A triplet may be an object, and an object of texts a list.
  */
 function linesOfJson(text: string): string {
   const span = text.slice(
@@ -265,14 +268,29 @@ function linesOfJson(text: string): string {
   } catch {
     return text;
   }
-  const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
-  const lists = isMap ? Object.values(value as object).filter(Array.isArray) : [value];
-  const [list] = lists;
-  if (lists.length !== 1 || !Array.isArray(list) || list.length === 0) return text;
+  const map = isObject(value) ? value : undefined;
+  const values = Object.values(map ?? {});
+  const isTold = values.length > 0 && values.every((part) => typeof part === "string");
+  const [list, ...others] = !map || tripletOf(map)
+    ? [[value].flat()]
+    : isTold
+    ? [values]
+    : values.filter(Array.isArray);
+  if (others.length > 0 || !list || list.length === 0) return text;
   return list.map((entry: unknown) => {
-    const parts = typeof entry === "object" && entry !== null ? Object.values(entry) : [entry];
+    const parts = isObject(entry) ? tripletOf(entry) ?? Object.values(entry) : [entry].flat();
     return parts.map((part) =>
       typeof part === "string" || typeof part === "number" ? String(part).replaceAll("\n", " ") : ""
     ).join(", ");
   }).join("\n");
+}
+
+/** The parts of an object with a triplet's fields, in order, also under their usual names. */
+function tripletOf(object: object): unknown[] | undefined {
+  const parts = [
+    /^(?:subject|head|source|from)$/i,
+    /^(?:relation|relationship|predicate|label|edge)$/i,
+    /^(?:object|tail|target|to)$/i,
+  ].map((names) => Object.entries(object).find(([name]) => names.test(name))?.[1]);
+  return parts.includes(undefined) ? undefined : parts;
 }

@@ -13,7 +13,8 @@ const AT_START = new RegExp(
   String.raw`^(?:\s*(?:${TOKEN})(?:\s*(?:assistant|model|final|json)(?=\s*(?:\n|${TOKEN})))?)+`,
   "i",
 );
-const FIRST_TOKEN = new RegExp(`${TOKEN}|<[|｜][\\w▁]*$`, "i");
+/** Llama 3's next turn has a name alone where its tokens are left out. */
+const FIRST_TOKEN = new RegExp(`${TOKEN}|<[|｜][\\w▁]*$|(?<=\\S)assistant(?:\n\n|$)`, "i");
 export function firstTurn(text: string): string {
   const begun = text.replace(AT_START, "").replace(/<\|begin_of_box\|>/g, "");
   const end = begun.search(FIRST_TOKEN);
@@ -52,19 +53,17 @@ const BEFORE = new RegExp(
   [
     String.raw`^\s*(?:#{1,6}\s+|\*\*)?(?:`,
     String
-      .raw`(?:(?:the |my |final |updated |new |rewritten )*(?:answer|output|response|summary|description|lesson|text)(?: is)?|assistant)`,
+      .raw`(?:(?:the |my |your |final |updated |new |current |revised |rewritten |resolved )*(?:answer|output|response|summary|description|lesson|reflection|text)(?: is| learned)?|assistant)`,
     String.raw`(?:\s*:\**|\**\s*\n)|`,
     String
-      .raw`(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here(?:['’]s| is| are)\b[^:;,\n]{0,80}):\**\s*\n|`,
+      .raw`(?:sure|certainly|okay|ok|of course|based on|here(?:['’]s| is| are))\b[^:;\n]{0,120}:\**\s*\n|`,
     String.raw`-{3,}\s*\n)\s*(?=\S)`,
   ].join(""),
   "i",
 );
-/** What closes one: a rule, or a paragraph that offers more. */
 const AFTER =
-  /\n[ \t]*-{3,}\s*$|\n[ \t]*\n[^\w\n]{0,5}(?:let me know|feel free|i hope (?:this|that) helps|is there anything else|would you like)\b[^\n]*\s*$/i;
+  /\n[ \t]*-{3,}\s*$|\n[ \t]*\n[^\w\n]{0,5}(?:(?:please )?let me know|feel free|i hope (?:this|that) helps|is there anything else|(?:would|do) you (?:like|want))\b[^\n]*\s*$/i;
 
-/** Characters at the end of a reply in which its closing is looked for. */
 const CLOSING = 400;
 
 export function unframed(text: string): string {

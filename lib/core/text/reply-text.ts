@@ -66,7 +66,7 @@ export function replyText(reply: string): ReplyText {
 const THOUGHT_TAG = new RegExp(
   [
     String
-      .raw`(?<open><(?:think|thinking|thoughts?|reasoning|reflection|analysis|scratch_?pad|seed:think)>|Here(?:'s| is) my thought process:|\[THINK\]|◁think▷`,
+      .raw`(?<open><(?:think|thinking|thoughts?|reasoning|reflection|analysis|scratch_?pad|seed:think)>|Here(?:'s| is) my thought process:(?=[\s\S]*my response:)|\[THINK\]|◁think▷`,
     String
       .raw`<\|begin_of_thought\|>|<\|inner_prefix\|>|<\|START_THINKING\|>|<unused94>(?:thought\b)?|<\|channel\|?>\s*(?:analysis|commentary|thought)[^<\n]*(?:<\|message\|>)?)`,
     String

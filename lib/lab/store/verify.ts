@@ -227,35 +227,11 @@ function readRows(
   return { steps, digest: read(EPISODE_TABLES.slice(STEP_TABLES.length), steps) };
 }
 
+const RESULT =
+  "identity study chain ordinal status score max_score ended steps passes artefact_in artefact_out";
+
 function resultText(episode: Record<string, SQLOutputValue>): string {
-  const {
-    identity,
-    study,
-    chain,
-    ordinal,
-    status,
-    score,
-    max_score,
-    ended,
-    steps,
-    passes,
-    artefact_in,
-    artefact_out,
-  } = episode;
-  return canonicalJson([
-    identity,
-    study,
-    chain,
-    ordinal,
-    status,
-    score,
-    max_score,
-    ended,
-    steps,
-    passes,
-    artefact_in,
-    artefact_out,
-  ]);
+  return canonicalJson(RESULT.split(" ").map((column) => episode[column]));
 }
 
 /** The damage of an episode, with the remedy; `undefined` if there is none. */

@@ -39,14 +39,7 @@ Deno.test("replay arigraph --json prints one JSON value with the tallies of each
     assert.deepEqual(tallies.graph, { matched: 1, total: 1 });
     for (
       const what of [
-        "exits",
-        "path",
-        "actions",
-        "observation",
-        "macro",
-        "inventory",
-        "reward",
-        "recalled",
+        ..."exits path actions observation macro inventory reward recalled".split(" "),
       ]
     ) {
       assert.deepEqual(tallies[what], { matched: 0, total: 0 }, what);

@@ -25,13 +25,7 @@ Deno.test("a study parks where nobody answers, says how to go on, and ends with 
     const point = (baseUrl: string): void =>
       writeFileSync(map, JSON.stringify({ "*": { model: "counted", baseUrl } }));
     const args = [
-      "study",
-      "arigraph-quick",
-      "--only",
-      "hunt,full-history",
-      "--attempts",
-      "1",
-      "--models",
+      ..."study arigraph-quick --only hunt,full-history --attempts 1 --models".split(" "),
       map,
       "--store",
       join(folder, "lab.sqlite"),
@@ -99,13 +93,7 @@ Deno.test("a model that cannot be asked and a role without one are one line, bef
 Deno.test("Ctrl-C before the first step is one line; the same command goes on, and a third plays nothing", () =>
   inFolder(async (folder) => {
     const args = [
-      "study",
-      "arigraph-quick",
-      "--only",
-      "cooking,arigraph",
-      "--attempts",
-      "1",
-      "--store",
+      ..."study arigraph-quick --only cooking,arigraph --attempts 1 --store".split(" "),
       join(folder, "lab.sqlite"),
     ];
     const press = setInterval(
@@ -137,15 +125,8 @@ Deno.test("study --dry-run counts what is recorded and prices what is left, and 
     assert.match(blank.out, /^price +unknown$/m);
     assert.equal(
       (await lab(
-        "study",
-        "arigraph-quick",
-        "--only",
-        "cooking,full-history",
-        "--attempts",
-        "1",
-        "--models",
-        "offline",
-        "--store",
+        ..."study arigraph-quick --only cooking,full-history --attempts 1 --models offline --store"
+          .split(" "),
         store,
       ))
         .status,

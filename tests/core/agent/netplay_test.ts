@@ -102,13 +102,16 @@ Deno.test("parseSkill() reads calls of every kind, leaves out what is null, and 
   };
   for (
     const skill of [
-      ...["move_to(3, 5)", "move_to(x=3, y=5)"],
+      ...["move_to(3, 5)", "move_to(x=3, y=5)", "move_to((3, 5))", "move_to(x: 3, y: 5)"],
       { name: "move_to", x: 3, y: 5 },
       { name: "move_to", params: { x: 3, y: 5 } },
       { name: "move_to", arguments: { x: 3, y: 5 } },
       { name: "move_to", args: [3, 5] },
     ]
   ) assert.equal(call(choice(skill)), "move_to(x=3, y=5)", JSON.stringify(skill));
+  for (const beside of ['"x": 3, "y": 5', '"parameters": {"x": 3, "y": 5}']) {
+    assert.equal(call(`{"thoughts": {}, "skill": "move_to", ${beside}}`), "move_to(x=3, y=5)");
+  }
   const cases: [unknown, unknown][] = [
     [{ name: "explore_level", count: 1 }, ["explore_level()", 1]],
     [{ name: "explore_level", x: null }, "explore_level()"],

@@ -86,15 +86,8 @@ Deno.test("createReasonPlanner() predicts L actions and states before the actor 
       !/extract|summarize|coreference/.test(role)
     ),
     [
-      "predict-action",
-      "predict-state",
-      "predict-action",
-      "predict-state",
-      "actor",
-      "critic",
-      "critic",
-      "actor",
-      "critic",
+      ..."predict-action predict-state predict-action predict-state actor critic critic actor critic"
+        .split(" "),
     ],
   );
   const [, second] = asked(model, "predict-action");
@@ -279,12 +272,7 @@ Deno.test("createReasonPlanner() takes one fallback step when a plan or its acto
     assert.equal(outcome.passes[0]?.steps, 2);
     assert.deepEqual(taken(record), ["look", "look"]);
     assert.deepEqual(kinds(record), [
-      "malformed-reply",
-      "empty-plan",
-      "fallback",
-      "malformed-reply",
-      "empty-plan",
-      "fallback",
+      ..."malformed-reply empty-plan fallback malformed-reply empty-plan fallback".split(" "),
     ]);
   }
   for (

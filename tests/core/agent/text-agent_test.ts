@@ -4,7 +4,6 @@
  */
 
 import assert from "node:assert/strict";
-import { parseMove } from "../../../lib/core/agent/text-agent.prompts.ts";
 import {
   connectWorlds,
   experiment,
@@ -248,20 +247,5 @@ Deno.test("an action is taken whatever its case, article and full stop, though t
     assert.match(first?.observation ?? "", /You arrive at cabinet 1/);
   } finally {
     await worlds.close();
-  }
-});
-
-Deno.test("parseMove() reads an action under bold, marks and headings", () => {
-  const b = "`";
-  const written = [
-    "**Action:** go",
-    "**Thought**: a\n**Action**: go",
-    "Thought: a\n**Action:**\ngo",
-    "### Action\ngo",
-    "Reasoning: a\n(1) go",
-  ];
-  for (const text of [...written, "Action: **go**", `Action: ${b}go${b}`]) {
-    const read = parseMove(text);
-    assert.equal(read.kind === "ok" && read.value.action, "go", text);
   }
 });

@@ -565,14 +565,7 @@ Deno.test("providerOf() finds the maker by the model's id, unless the binding na
       provider("gpt-6-sol", { provider: "openai", style: "chat" }),
     ],
     [
-      "anthropic",
-      "google",
-      "openai",
-      "openai",
-      "openai",
-      "anthropic",
-      "openai-responses",
-      "openai",
+      ..."anthropic google openai openai openai anthropic openai-responses openai".split(" "),
     ],
   );
   const check = (): void =>

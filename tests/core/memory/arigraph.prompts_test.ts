@@ -72,7 +72,6 @@ Deno.test("the facts of the prompt's example are read only where the observation
   });
   const form = parseExtractOf("A lattice.")("the attic, is, hot; subject, relation, object");
   assert.deepEqual(form, { kind: "ok", value: [], dropped: 2 });
-  assert.equal(triplets('{"subject": "a", "relation": "b", "object": "c"}'), "malformed");
 });
 
 Deno.test("parseOutdate() reads pairs as models write them", () => {

@@ -73,26 +73,12 @@ const LISTED: readonly Listed[] = [
   {
     name: "ariadne/plan",
     parse: ariadne.parsePlan,
-    reply: {
-      main_goal: "find the treasure",
-      plan_steps: [{ sub_goal_1: "take the key", reason: "it opens the locker" }, {
-        sub_goal_2: "open the locker",
-        reason: "",
-      }],
-      your_emotion: { your_current_emotion: "calm", reason_behind_emotion: "all is well" },
-    },
+    reply: planOf("sub_goal_1", "sub_goal_2"),
   },
   {
     name: "ariadne/plan, as enforced",
     parse: ariadne.parsePlan,
-    reply: {
-      main_goal: "find the treasure",
-      plan_steps: [{ sub_goal: "take the key", reason: "it opens the locker" }, {
-        sub_goal: "open the locker",
-        reason: "",
-      }],
-      your_emotion: { your_current_emotion: "calm", reason_behind_emotion: "all is well" },
-    },
+    reply: planOf("sub_goal", "sub_goal"),
   },
   {
     name: "ariadne/act",
@@ -460,3 +446,14 @@ export const PARSERS: readonly KnownParser[] = LISTED.map(({ reply, ...listed })
     ? { form: "text", ...listed, reply }
     : { ...listed, form: "json", reply: JSON.stringify(reply) }
 );
+
+function planOf(first: string, second: string): object {
+  return {
+    main_goal: "find the treasure",
+    plan_steps: [
+      { [first]: "take the key", reason: "it opens the locker" },
+      { [second]: "open the locker", reason: "" },
+    ],
+    your_emotion: { your_current_emotion: "calm", reason_behind_emotion: "all is well" },
+  };
+}

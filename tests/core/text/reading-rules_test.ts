@@ -41,9 +41,11 @@ const CASES: readonly (readonly [Level, string, ...string[]])[] = [
   ],
   [
     "reply",
-    "a box of LaTeX",
+    "a box and a font of LaTeX, a link of Markdown",
     "$\\boxed{go north}$ ⇒ go north",
     "Direct answer: \\[\\boxed{\\text{Tarn}}\\] ⇒ Direct answer: Tarn",
+    "$\\boxed{\\mathrm{Tarn}}$, \\textbf{Ost} ⇒ Tarn, Ost",
+    "[Tarn](https://wiki/Tarn) [1](x) ⇒ Tarn [1](x)",
     "\\frac{1}{2}",
   ],
   [

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { parseAnswer } from "../../../lib/core/agent/answer.prompts.ts";
 import { parseAct } from "../../../lib/core/agent/ariadne-replies.ts";
 import { parseExecute, parsePlan } from "../../../lib/core/agent/graphmind-replies.ts";
-import { parseCommands } from "../../../lib/core/agent/reasonplanner.prompts.ts";
+import { parseCommands, parseReflection } from "../../../lib/core/agent/reasonplanner.prompts.ts";
 import { parseLesson } from "../../../lib/core/agent/reflexion.prompts.ts";
 import { parseMove } from "../../../lib/core/agent/text-agent.prompts.ts";
 import { parseEntities, parseExtract } from "../../../lib/core/memory/arigraph-replies.ts";
@@ -13,10 +13,14 @@ import {
   parseObsolete,
   parseOperations,
 } from "../../../lib/core/memory/others/mem0.prompts.ts";
+import { parseDone } from "../../../lib/core/memory/others/memgpt.prompts.ts";
 import { parseExtracted, parseVote } from "../../../lib/core/memory/room-graph-replies.ts";
 import { parseQuestions } from "../../../lib/core/memory/simulacra.prompts.ts";
 import { parseSummary } from "../../../lib/core/memory/summary.prompts.ts";
-import { parseResolved } from "../../../lib/core/memory/temporal-graph.prompts.ts";
+import {
+  parseAnswer as parseKnown,
+  parseResolved,
+} from "../../../lib/core/memory/temporal-graph.prompts.ts";
 import type { ReplyParser } from "../../../lib/core/text/reply-text.ts";
 
 const plan = parsePlan(["pass_door({door})", "find_door()"]);
@@ -34,11 +38,18 @@ const MET: readonly (readonly [ReplyParser<unknown>, unknown, ...string[]])[] = 
     `Based on the observation, the goal, and the plan:\n${KEY}`,
     `Here are the triplets extracted from the observation, without duplicates, in order:\n${KEY}`,
     `Entities: key, hall, locker\n${KEY}`,
+    `In this room, there is a key, which opens the locker.\n\n${KEY}`,
+    `${KEY}\n\nI have left out the walls, the floor, the ceiling.`,
+    `Your answer: ${KEY}`,
+    '[{"source": "key", "target": "hall", "relation": "is in"}]',
+    "- {'subject': 'key', 'relation': 'is in', 'object': 'hall'}",
   ],
   [
     parseQuestions(2),
     ["Where is the key?", "What opens it?"],
     "Based on the memories, these are the most salient:\n\n1. Where is the key?\n2. What opens it?",
+    "**Q1:** Where is the key?\n**Q2:** What opens it?",
+    '{"question1": "Where is the key?", "question2": "What opens it?"}',
     "### Salient questions\n- Where is the key?\n- What opens it?",
   ],
   [
@@ -47,7 +58,13 @@ const MET: readonly (readonly [ReplyParser<unknown>, unknown, ...string[]])[] = 
     '{"key": 2, "hall": 1}\n\nI left out the walls [not relevant].',
     '{"entities": [{"name": "key", "importance": 2}, "hall"]}\n\n[Note: the most relevant ones]',
   ],
-  [entities, new Map([["key", 2]]), '{"name": "key", "importance": 2}'],
+  [
+    entities,
+    new Map([["key", 2]]),
+    '{"name": "key", "importance": "2"}',
+    '[{"entity": "key", "importance": 2}]',
+    '{"entities": ["key: 2"]}',
+  ],
   [parseFacts, ["The hall is dark."], '["The hall is dark."]\n\n[Note: nothing else is new]'],
   [
     parseObsolete(3),
@@ -68,9 +85,28 @@ const MET: readonly (readonly [ReplyParser<unknown>, unknown, ...string[]])[] = 
     "## Thought\nThe key is north.\n\n## Action\ngo north",
     "Thought:\nThe key is north.\nAction: go north",
     '{"thought": "The key is north.", "action": "go north"}',
+    "**Thought**: The key is north.\n**Action**: **go north**",
+    "Reasoning: The key is north.\n(1) go north",
+    "Thought: The key is north.\nAction: `go north`",
+    "[Thought] The key is north.\n[Action] go north",
+    "Thought: The key is north. Action: go north",
+    "think: The key is north. > go north",
+    "The key is north.\n\nMy next action is:\n> go north",
+    "Thought: The key\nis north.\n\nAction: > go north",
   ],
+  [
+    parseMove,
+    { action: "go north", ignored: 3 },
+    "go north\nObservation: A.\nThought: b\nAction: c",
+  ],
+  [parseMove, { action: "go north", ignored: 2 }, "go north\nYou are in a hall.\n> go south"],
   [parseMove, { action: "go north", ignored: 0 }, "think:\ngo north", '{"action": "go north"}'],
-  [parseMove, { action: "search[Tarn]", ignored: 0 }, "search[Tarn] It lies in Ostrea."],
+  [
+    parseMove,
+    { action: "search[Tarn]", ignored: 0 },
+    "search[Tarn] It lies in Ostrea.",
+    'Next Action: "search[Tarn]"',
+  ],
   [
     parseAct,
     { action: "go north", reason: "" },
@@ -82,6 +118,8 @@ const MET: readonly (readonly [ReplyParser<unknown>, unknown, ...string[]])[] = 
     "Ostrea",
     "CoT: a.\nDirect answer: Ostrea\n\nQuestion: Where is Moor?\nCoT: b.\nDirect answer: Vale",
     "Direct answer: Ostrea [1][2]",
+    "Direct answer: (Ostrea)",
+    "Direct answer: $\\boxed{\\text{Ostrea}}$",
     "Direct answer: Ostrea [1, 2].",
     "Direct answer: <|begin_of_box|>Ostrea<|end_of_box|>",
   ],
@@ -92,12 +130,16 @@ const MET: readonly (readonly [ReplyParser<unknown>, unknown, ...string[]])[] = 
     "Here is my thought process:\nIt is dark.\n\nHere is my response:\nA hall.",
     "<analysis>It is dark.</analysis>A hall.",
     "A hall.<end_of_utterance>",
+    "A hall.assistant\n\nA hall.",
+    "### Your summary\nA hall.",
+    "Based on the observation, here is the updated summary:\n\nA hall.\n\nPlease let me know!",
   ],
   [
     parseLesson,
     "Look first.",
     "<reflection>Look first.</reflection>",
     "<lesson>Look first.</lesson>",
+    "**Lesson learned:**\n\nLook first.",
   ],
   [parseResolved("It is hot."), "The kiln is hot.", "Rewritten text: The kiln is hot."],
   [
@@ -105,6 +147,9 @@ const MET: readonly (readonly [ReplyParser<unknown>, unknown, ...string[]])[] = 
     { instructions: ["find_door()", "pass_door(red door)"] },
     '{"subplans": ["find_door(), pass_door(red door)"]}',
     `{"subplans": ["find_door", "pass_door(door='red door')"]}`,
+    '{"subplans": "find_door() -> pass_door(door: red door)"}',
+    `{"subplans": ["find_door", 'pass_door({"door": "red door"})']}`,
+    '{"subplans": ["find_door", {"name": "pass_door", "door": "red door"}]}',
   ],
   [parseExecute, ["left", "forward"], '{"actions": ["left, forward"]}'],
   [
@@ -122,6 +167,20 @@ for (const [parse, value, ...replies] of MET) {
     });
   }
 }
+
+Deno.test("what is no answer is malformed", () => {
+  const calls = [
+    'core_memory_append(label="world", content="key")\ndone',
+    "I have not done anything.",
+  ];
+  for (const reply of calls) assert.equal(parseDone(reply).kind, "malformed");
+  for (const reply of ["...", "[your answer]"]) {
+    assert.equal(parseAnswer(`Direct answer: ${reply}`).kind, "malformed");
+  }
+  assert.equal(parseReflection('{"reflection": "...", "subtask": "x"}').kind, "malformed");
+  assert.equal(parseMove("I have to find it. It may be north.\nLet me", true).kind, "malformed");
+  assert.deepEqual(parseKnown("UNKNOWN. No fact bears on it."), { kind: "ok", value: undefined });
+});
 
 Deno.test("an entity without a name is no exception", () => {
   assert.deepEqual(entities('{"name": "null", "importance": 2}').kind, "ok");

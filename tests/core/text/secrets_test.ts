@@ -11,20 +11,8 @@ const S = "a-private-value";
 Deno.test("hideSecrets() hides what a name calls a secret, at any depth", () => {
   for (
     const name of [
-      "api_key",
-      "apiKey",
-      "x-api-key",
-      "Authorization",
-      "access_token",
-      "authToken",
-      "client_secret",
-      "secretName",
-      "password",
-      "Cookie",
-      "token",
-      "key",
-      "credentials",
-      "cache_salt",
+      ..."api_key apiKey x-api-key Authorization access_token authToken client_secret secretName password Cookie token key credentials cache_salt"
+        .split(" "),
     ]
   ) {
     assert.deepEqual(hideSecrets({ tools: [{ [name]: S, type: "mcp" }] }), {

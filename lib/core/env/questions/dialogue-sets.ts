@@ -177,7 +177,6 @@ function turnNames(text: string): string[] {
   );
 }
 
-/** The turns of `session_1`, `session_2`, … with their own names (`D1:3`). */
 function locomoTurns(
   conversation: Readonly<Record<string, unknown>>,
   where: string,

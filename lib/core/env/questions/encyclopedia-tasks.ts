@@ -98,7 +98,6 @@ function claim(index: number, { entries, evidence }: Pages, draw: Draw): Made | 
   };
 }
 
-/** What else the relation leads to elsewhere. */
 function othersOf(relation: Relation, truth: string, all: readonly Entry[]): string[] {
   return [...new Set(all.flatMap(({ facts }) => facts[relation] ?? []))].filter((object) =>
     object !== truth

@@ -23,10 +23,6 @@ import {
 } from "./wiki-index.ts";
 import { pageOf } from "./wiki-record.ts";
 
-/**
- * Version of the rules by which pages are read and indexed. An index of another version is written
- * again.
- */
 const RULES = "3";
 
 export interface WikiFolder {

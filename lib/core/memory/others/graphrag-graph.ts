@@ -106,9 +106,6 @@ export function nameOf(of: Entity | Relation): string {
   return "name" in of ? of.name : `${of.source} – ${of.target}`;
 }
 
-/**
- * Adds a text unit and its description to an element; returns whether that unit had not named it.
- */
 function merge(
   { descriptions, units }: Entity | Relation,
   unit: number,

@@ -44,7 +44,7 @@ Answer with JSON alone: {"facts": ["…"]}. The list is empty if nothing is wort
 export const parseFacts: ReplyParser<string[]> = parseList(
   "facts",
   z.preprocess((value) => (value as { fact?: unknown } | null)?.fact ?? value, soundText).refine(
-    (fact) => fact !== EXAMPLE,
+    (fact) => fact.replace(/\.$/, "") !== EXAMPLE.replace(/\.$/, ""),
     "it is the example",
   ),
 );

@@ -106,7 +106,8 @@ Call functions as needed, several at once where they do not depend on each other
 };
 
 export const parseDone: ReplyParser<true> = reader((text) => {
-  if (text.length < 2000 && /\bdone\b/i.test(text)) return { kind: "ok", value: true };
+  const isCall = /\w_\w+\(|(?:not|n['’]t)\s(?:\w+ ){0,2}done\b/i.test(text);
+  if (text.length < 2000 && /\bdone\b/i.test(text) && !isCall) return { kind: "ok", value: true };
   return { kind: "malformed", problem: "it is not the word: done" };
 }, { completed: completeSentences });
 

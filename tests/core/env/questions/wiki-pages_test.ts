@@ -6,22 +6,7 @@ import { createDraw } from "../../../../lib/core/random.ts";
 import { wantsSlow } from "../../../slow.ts";
 
 const draw = createDraw("titles");
-const VOCABULARY = [
-  "The",
-  "tarn",
-  "Moor",
-  "bog",
-  "é",
-  "Ｂog",
-  "fen",
-  "1",
-  "on",
-  "ﬁn",
-  "İ",
-  "x_y",
-  "日本",
-  "reed's",
-];
+const VOCABULARY = "The tarn Moor bog é Ｂog fen 1 on ﬁn İ x_y 日本 reed's".split(" ");
 
 function words(most: number): string {
   return Array.from({ length: 1 + Math.floor(most * draw.next()) }, () => draw.pick(VOCABULARY))
