@@ -180,11 +180,13 @@ const listOfEntities = keepSound(listedEntity);
 
 const readEntities = parseJson(z.union([
   z.object({ entities: listOfEntities }).transform(({ entities }) => entities),
-  z.strictObject({ name: soundName, importance: z.coerce.number() }).transform((
+  z.strictObject({ name: soundName, importance: z.union([z.number(), z.string()]) }).transform((
     one,
   ): Named[] => [[one.name, one.importance]]),
   listOfEntities,
-  z.record(z.string(), z.unknown()).transform((object): Named[] => Object.entries(object)),
+  z.record(z.string(), z.unknown()).transform(({ importance, ...object }): Named[] =>
+    Object.entries(object)
+  ),
 ]));
 
 /**

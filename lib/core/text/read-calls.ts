@@ -11,7 +11,7 @@ export interface WrittenCall {
 
 /**
  * Reads a call: `name(a, b)`, `name[a]`, a bare name, or an object (or its JSON) with fields such
- * as `name` and `arguments`, or the arguments beside the name. Text after the closing bracket is ignored.
+ * as `name` and `arguments`, or the arguments beside the name. Text after the bracket is ignored.
  * @returns `undefined` if there is no name.
  */
 export function readCall(written: unknown): WrittenCall | undefined {
@@ -24,7 +24,7 @@ export function readCall(written: unknown): WrittenCall | undefined {
     /^([\w -]*\w)\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\)|\[([^[\]]*(?:\[[^[\]]*\][^[\]]*)*)\])?/
       .exec(text) ?? [];
   if (name === "") return undefined;
-  const inside = (round ?? square ?? "").trim().replace(/^\((.*)\)$/, "$1");
+  const inside = (round ?? square ?? "").trim().replace(/^\(([^()]*)\)$/, "$1");
   const object = inside.startsWith("{") ? jsonOf(mend("json", inside)) : undefined;
   if (isObject(object)) return ofObject({ name, arguments: object });
   return {
@@ -40,11 +40,12 @@ function ofObject({ function: of, ...call }: Record<string, unknown>): WrittenCa
   const given = call["arguments"] ?? call["args"] ?? call["parameters"] ?? call["params"] ??
     call["input"] ?? call["action_input"];
   const read = typeof given === "string" && /^\s*[[{"]/.test(given) ? jsonOf(given, given) : given;
-  const beside = Object.fromEntries(Object.entries(call).filter(([field]) => !FIELDS.test(field)));
+  const beside = Object.fromEntries(
+    Object.entries(call).filter(([field, value]) => !FIELDS.test(field) && value !== "function"),
+  );
   if (isObject(read)) return { name: name.trim(), given: { ...beside, ...read } };
-  if (Object.keys(beside).length > 0) return { name: name.trim(), given: beside };
   const isNone = read === undefined || read === null || read === "";
-  return { name: name.trim(), given: Array.isArray(read) ? read : isNone ? [] : [read] };
+  return { name: name.trim(), given: isNone ? beside : [read].flat() };
 }
 
 /** The fields of a call that are no arguments. */

@@ -56,7 +56,7 @@ const BEFORE = new RegExp(
       .raw`(?:(?:the |my |your |final |updated |new |current |revised |rewritten |resolved )*(?:answer|output|response|summary|description|lesson|reflection|text)(?: is| learned)?|assistant)`,
     String.raw`(?:\s*:\**|\**\s*\n)|`,
     String
-      .raw`(?:sure|certainly|okay|ok|of course|based on|here(?:['’]s| is| are))\b[^:;\n]{0,120}:\**\s*\n|`,
+      .raw`(?:(?:based on [^:;\n]{0,80}, )?here(?:['’]s| is| are)|sure|certainly|okay|ok|of course)\b[^:;\n]{0,120}:\**\s*\n|`,
     String.raw`-{3,}\s*\n)\s*(?=\S)`,
   ].join(""),
   "i",

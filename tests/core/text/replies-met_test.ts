@@ -41,6 +41,7 @@ const MET: readonly (readonly [ReplyParser<unknown>, unknown, ...string[]])[] = 
     `In this room, there is a key, which opens the locker.\n\n${KEY}`,
     `${KEY}\n\nI have left out the walls, the floor, the ceiling.`,
     `Your answer: ${KEY}`,
+    `-${KEY}`,
     '[{"source": "key", "target": "hall", "relation": "is in"}]',
     "- {'subject': 'key', 'relation': 'is in', 'object': 'hall'}",
   ],
@@ -177,13 +178,10 @@ Deno.test("what is no answer is malformed", () => {
   for (const reply of ["...", "[your answer]"]) {
     assert.equal(parseAnswer(`Direct answer: ${reply}`).kind, "malformed");
   }
+  assert.equal(entities('{"name": "null", "importance": 2}').kind, "malformed");
   assert.equal(parseReflection('{"reflection": "...", "subtask": "x"}').kind, "malformed");
   assert.equal(parseMove("I have to find it. It may be north.\nLet me", true).kind, "malformed");
   assert.deepEqual(parseKnown("UNKNOWN. No fact bears on it."), { kind: "ok", value: undefined });
-});
-
-Deno.test("an entity without a name is no exception", () => {
-  assert.deepEqual(entities('{"name": "null", "importance": 2}').kind, "ok");
 });
 
 Deno.test("a vote without confidence has the middle one, and names of a relation lose their marks", () => {
