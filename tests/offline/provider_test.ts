@@ -61,12 +61,7 @@ Deno.test("offlineSettings() reads the settings that a model's name has, over th
 Deno.test("offlineSettings() refuses names that set nothing it knows", () => {
   for (
     const name of [
-      "offline-strong",
-      "offline-r101",
-      "offline-w0",
-      "offline-p50-r50",
-      "offlineweak",
-      "offline-",
+      ..."offline-strong offline-r101 offline-w0 offline-p50-r50 offlineweak offline-".split(" "),
     ]
   ) {
     assert.throws(() => offlineSettings(name), {

@@ -114,7 +114,7 @@ function valuesOf({ given }: WrittenCall, params: readonly string[]): Record<str
   if (!Array.isArray(given)) return given as Record<string, unknown>;
   return Object.fromEntries(given.map((value: unknown, at): [string, unknown] => {
     const [, key = params[at] ?? `parameter ${at + 1}`, text = value] = typeof value === "string"
-      ? /^(?:(\w+)\s*[=:]\s*)?(.*)$/s.exec(value) ?? []
+      ? /^(?:(\w+)\s*[=:]\s*)?'?(.*?)'?$/s.exec(value) ?? []
       : [];
     return [key, typeof text === "string" ? jsonOf(text, text) : text];
   }));

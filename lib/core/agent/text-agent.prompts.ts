@@ -130,21 +130,23 @@ export const parseMove: ReplyParser<Move> = reader((text) => {
   const isThought = (line: string, at: number): boolean =>
     THOUGHT.test(line) || (at > 0 && line === HEARD);
   const plain = lines.findIndex((line, at) => !isThought(line, at));
-  const labelled = lines.findIndex((line) => ACTION.test(line) || /^\w+\[.*\]/.test(line));
+  const labelled = lines.findIndex((line) => ACTION.test(line) || /^\w+\[[^{}<>]*\]/.test(line));
   const signed = marked.findIndex((line, at) =>
     /^\s*>/.test(line) && !isThought(lines[at] ?? "", at)
   );
-  const isBelow = lines.slice(plain, signed).every((line) =>
-    isThought(line, 1) || SENTENCE.test(line)
+  const begun = lines[plain] ?? "";
+  const isBelow = (plain > 0 || PROSE.test(begun)) &&
+    lines.slice(plain, signed).every((line) => isThought(line, 1) || /[.!?:]$/.test(line));
+  const isTurn = lines.slice(plain + 1, labelled).some((line) =>
+    OBSERVED.test(line) || (THOUGHT.test(line) && !PROSE.test(begun))
   );
-  const isTurn = lines.slice(plain, labelled).some((line, at) => at > 0 && OBSERVED.test(line));
   let at = labelled >= 0 && !isTurn ? labelled : signed > plain && isBelow ? signed : plain;
   const thoughts = lines.slice(0, at < 0 ? lines.length : at).filter((line) => line !== HEARD)
     .map((line) => line.match(THOUGHT)?.[1] ?? line);
   for (; at >= 0 && at < lines.length; at++) {
     const entry = (lines[at] ?? "").replace(ACTION, "").replace(/^"(.*)"$/, "$1");
-    const action = mend("action", entry.replaceAll(/^(?:[-•]|\(?\d+[.)]) |\*\*/g, ""));
-    if (action !== "") {
+    const action = mend("action", entry.replaceAll(/^(?:[-•]|\(?\d+[.)]) |\*+/g, ""));
+    if (mend("name", action) !== "") {
       return { kind: "ok", value: { ...joined(thoughts), action, ignored: lines.length - at - 1 } };
     }
   }
@@ -161,14 +163,16 @@ export const parseMove: ReplyParser<Move> = reader((text) => {
 });
 
 const ACTION =
-  /^#*\s*\[?(?:(?:the|my|next) ){0,2}act(?:ion)?(?: is)?\]?[\s\d*]*(?::[\s*`>]*|(?<=\]\s*)|\W*$)/i;
+  /^#*\s*\[?(?:(?:the|my|next) ){0,2}act(?:ion)?(?: is| to take)?\]?[\s\d*]*(?::[\s*`>]*|(?<=\]\s*)|\W*$)/i;
 const THOUGHT =
-  /^#*\s*\[?(?:think(?:ing)?|thought|reasoning)\]?[\s\d*]*(?::[\s*]*|(?<=\]\s*)|$)(.*)$/i;
+  /^#*\s*\[?(?:think(?:ing)?|thoughts?|reasoning)\]?[\s\d*]*(?::[\s*]*|(?<=\]\s*)|$)(.*)$/i;
 /** A thought with its action behind it. */
-const ON_ONE_LINE = /^(\W*th(?:ink|ought)\b.*?[.!?])\s+(?=\W{0,2}action[ \d]{0,4}:|> \w)/gim;
-const SENTENCE = /[.!?:]$/;
+const ON_ONE_LINE =
+  /^(\W*th(?:ink|ought)\b.*?[.!?])\s+(?=\W{0,2}action[ \d]{0,4}:|> \w[^.?!\n]*$)/gim;
+/** How a line begins that is prose, and no action. */
+const PROSE = /^(?:i|we|an?|the|my|it|to|so|in|let|now|next|since|based on)\b|^\w+:|:$/i;
 /** What the world says in a turn that the model imagines. */
-const OBSERVED = /^obs(?:ervation)?\b/i;
+const OBSERVED = /^(?:obs(?:ervation)?\b|OK\.$)/i;
 
 function bare(line: string): string {
   return line.replace(/^\s*```.*$/, "").replace(/^[\s>*`]+|[\s`]+$/g, "");

@@ -30,7 +30,6 @@ const ROUNDS = 400;
 const [PATIENCE, SHRINK, LEAST] = [8, 0.7, 1e-3];
 const AIM = 0.05;
 const NOTABLE = 0.01;
-/** Every which round offers its map of the rooms as a candidate. */
 const OFFER = 5;
 /**
  * With more pairs of objects than this, the shares between rooms and objects keep their first

@@ -49,7 +49,7 @@ function tripletIn(part: string): Triplet | undefined {
   if (bare === "") return undefined;
   const fields = bare.split(",").map(nameIn);
   const [subject = "", relation = "", object = ""] = fields;
-  const triplet = fields.length === 3 && !/[<>{}|]|":|:$/.test(bare)
+  const triplet = fields.length === 3 && !/[<>{}|]|":|:$|,\s*(?:and|or) [^,]*$/.test(bare)
     ? normaliseTriplet({ subject, relation, object })
     : undefined;
   if (!triplet || isSample(triplet)) leaveOut();
@@ -59,8 +59,8 @@ function tripletIn(part: string): Triplet | undefined {
 /** Whether the names are those of the form, begin with a label, or are parts of a sentence. */
 function isSample({ subject, relation, object }: Triplet): boolean {
   return subject === "subject" || object === "object" || relation === "relation" ||
-    /^[\w ]+: |^(?:i|we|these|there|here|in this|based on) /.test(subject) ||
-    /^(?:and|or) /.test(object);
+    /^(?:\w+|from [\w ]+): |^(?:i have (?:left|omitted)\b|these are the |in this (?:room|place)\b)/
+      .test(subject);
 }
 
 /**

@@ -185,7 +185,6 @@ function textsOf(shown: Shown): Record<string, string> {
   return Object.fromEntries(shown.map(([title, entries]) => [title, entries.join(GAP)]));
 }
 
-/** What stands between two entries of a section, and between two sections. */
 const GAP = "\n\n";
 
 /** Hashes prompts as they are sent, in any order: SHA-256 (hex), part of an episode's identity. */

@@ -169,7 +169,7 @@ const listedEntity = z.union([
     ])
   ),
   soundName.transform((name): Named => {
-    const [, bare = name, importance = 1] = /^(.*\S)\s*:\s*(\d+)$/.exec(name) ?? [];
+    const [, bare = name, importance = 1] = /^(.*\S)\s*[:(]\s*(\d)\)?$/.exec(name) ?? [];
     return [bare, importance];
   }),
 ]);

@@ -158,6 +158,6 @@ export const parseAnswer: ReplyParser<string | undefined> = refined(
   readText(),
   (text) => ({
     kind: "ok",
-    value: /^\W*(?:the answer is )?unknown\W*?(?:$|[.!:;\n])/i.test(text) ? undefined : text,
+    value: /^\W*(?:the answer is )?unknown\W*?(?:$|[.!;,\n])/i.test(text) ? undefined : text,
   }),
 );

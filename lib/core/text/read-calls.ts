@@ -40,14 +40,12 @@ function ofObject({ function: of, ...call }: Record<string, unknown>): WrittenCa
   const given = call["arguments"] ?? call["args"] ?? call["parameters"] ?? call["params"] ??
     call["input"] ?? call["action_input"];
   const read = typeof given === "string" && /^\s*[[{"]/.test(given) ? jsonOf(given, given) : given;
-  const beside = Object.fromEntries(
-    Object.entries(call).filter(([field, value]) => !FIELDS.test(field) && value !== "function"),
-  );
-  if (isObject(read)) return { name: name.trim(), given: { ...beside, ...read } };
+  const beside = Object.fromEntries(Object.entries(call).filter(([field]) => !FIELDS.test(field)));
+  if (isObject(read)) return { name: name.trim(), given: { ...read, ...beside, ...read } };
   const isNone = read === undefined || read === null || read === "";
   return { name: name.trim(), given: isNone ? beside : [read].flat() };
 }
 
 /** The fields of a call that are no arguments. */
 const FIELDS =
-  /^(?:name|tool|action|skill|arguments|args|param(?:eter)?s|(?:action_)?input|id|reason\w*|thoughts?)$/;
+  /^(?:name|tool|action|skill|arguments|args|param(?:eter)?s|(?:action_)?input|id|type|step|index|description|reason\w*|thoughts?)$/;

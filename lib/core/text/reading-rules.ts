@@ -288,9 +288,9 @@ function linesOfJson(text: string): string {
 /** The parts of an object with a triplet's fields, in order, also under their usual names. */
 function tripletOf(object: object): unknown[] | undefined {
   const parts = [
-    /^(?:subject|head|source|from)$/i,
-    /^(?:relation|relationship|predicate|label|edge)$/i,
-    /^(?:object|tail|target|to)$/i,
+    /^(?:subject|head|source|from|(?:node|entity)_?1)$/i,
+    /^(?:relation|relationship|predicate|label|edge|type)$/i,
+    /^(?:object|tail|target|to|(?:node|entity)_?2)$/i,
   ].map((names) => Object.entries(object).find(([name]) => names.test(name))?.[1]);
   return parts.includes(undefined) ? undefined : parts;
 }

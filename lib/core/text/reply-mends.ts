@@ -14,7 +14,7 @@ const AT_START = new RegExp(
   "i",
 );
 /** Llama 3's next turn has a name alone where its tokens are left out. */
-const FIRST_TOKEN = new RegExp(`${TOKEN}|<[|｜][\\w▁]*$|(?<=\\S)assistant(?:\n\n|$)`, "i");
+const FIRST_TOKEN = new RegExp(`${TOKEN}|<[|｜][\\w▁]*$|(?<=[^\\s-])assistant(?:\n\n|$)`, "i");
 export function firstTurn(text: string): string {
   const begun = text.replace(AT_START, "").replace(/<\|begin_of_box\|>/g, "");
   const end = begun.search(FIRST_TOKEN);
@@ -53,8 +53,8 @@ const BEFORE = new RegExp(
   [
     String.raw`^\s*(?:#{1,6}\s+|\*\*)?(?:`,
     String
-      .raw`(?:(?:the |my |your |final |updated |new |current |revised |rewritten |resolved )*(?:answer|output|response|summary|description|lesson|reflection|text)(?: is| learned)?|assistant)`,
-    String.raw`(?:\s*:\**|\**\s*\n)|`,
+      .raw`(?:(?:the |my |your |final |updated |new |current |revised |rewritten |resolved )*(?:answer|output|response|summary|description|lessons?|reflection|text)(?: is| learned)?|assistant)`,
+    String.raw`(?:\**\s*:\**|\**\s*\n)|`,
     String
       .raw`(?:(?:based on [^:;\n]{0,80}, )?here(?:['’]s| is| are)|sure|certainly|okay|ok|of course)\b[^:;\n]{0,120}:\**\s*\n|`,
     String.raw`-{3,}\s*\n)\s*(?=\S)`,
@@ -62,7 +62,7 @@ const BEFORE = new RegExp(
   "i",
 );
 const AFTER =
-  /\n[ \t]*-{3,}\s*$|\n[ \t]*\n[^\w\n]{0,5}(?:(?:please )?let me know|feel free|i hope (?:this|that) helps|is there anything else|(?:would|do) you (?:like|want))\b[^\n]*\s*$/i;
+  /\n[ \t]*-{3,}\s*$|\n[ \t]*\n[^\w\n]{0,5}(?:(?:please )?let me know|feel free to (?:ask|reach)|i hope (?:this|that) helps|is there anything else|(?:would|do) you (?:like|want))\b[^\n]*\s*$/i;
 
 const CLOSING = 400;
 

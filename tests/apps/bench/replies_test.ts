@@ -72,12 +72,7 @@ Deno.test("measureReplies() counts by the role's own reader and re-asks, and ask
 
 Deno.test("bench replies names what it does not know", async () => {
   const { status, err } = await lab(
-    "bench",
-    "replies",
-    "--models",
-    "offline",
-    "--role",
-    "cot/nothing",
+    ..."bench replies --models offline --role cot/nothing".split(" "),
   );
   assert.deepEqual([status, err.split("\n").length], [2, 2]);
   assert.match(err, /no role is called cot\/nothing/);

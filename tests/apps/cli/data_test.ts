@@ -62,12 +62,7 @@ Deno.test("data says of each set whether it is missing, truncated, whole or brok
 Deno.test("data names the publisher and the path of every set", async () => {
   const { out } = await lab("data");
   const names = [
-    "hotpotqa",
-    "musique",
-    "fever",
-    "wiki-pages",
-    "locomo",
-    "longmemeval_s",
+    ..."hotpotqa musique fever wiki-pages locomo longmemeval_s".split(" "),
     "memory-agent Conflict_Resolution",
     "alfworld-train",
   ];

@@ -74,13 +74,7 @@ Deno.test("a notebook's exports stand with its studies in a manifest, run again 
     assert.match(first.text, /\| condition \| score \|\n[^]*Scores of m, full\./);
     assert.deepEqual(first.exhibits, ["fig1", "table1"]);
     assert.deepEqual(first.files.map((file) => file.split(".").at(-1)).sort(), [
-      "csv",
-      "csv",
-      "md",
-      "pdf",
-      "png",
-      "svg",
-      "tex",
+      ..."csv csv md pdf png svg tex".split(" "),
     ]);
     const manifest = readFileSync(join(folder, "manifest.json"), "utf8");
     const { studies, exhibits } = JSON.parse(manifest);

@@ -13,12 +13,7 @@ Deno.test("layOut() puts places on their compass map, and things below the place
     ["key", "is in", "inventory"],
   ]);
   const [hall, cellar, attic, chest, coin, inventory] = [
-    "hall",
-    "cellar",
-    "attic",
-    "chest",
-    "coin",
-    "inventory",
+    ..."hall cellar attic chest coin inventory".split(" "),
   ].map((name) => spots.get(name) ?? assert.fail(name)) as [Spot, Spot, Spot, Spot, Spot, Spot];
   assert.ok(cellar.x > hall.x && cellar.y === hall.y);
   assert.ok(attic.y > hall.y && attic.x === hall.x);

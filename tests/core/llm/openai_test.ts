@@ -224,13 +224,8 @@ Deno.test("createOpenAIModel() sends no sampling parameters to reasoning models"
   }
   for (
     const model of [
-      "gpt-4o",
-      "gpt-4-0125-preview",
-      "gpt-35-turbo",
-      "gpt-5-chat-latest",
-      "gpt-oss-20b",
-      "llama-3-70b-instruct",
-      "gemini-2.5-flash",
+      ..."gpt-4o gpt-4-0125-preview gpt-35-turbo gpt-5-chat-latest gpt-oss-20b llama-3-70b-instruct gemini-2.5-flash"
+        .split(" "),
     ]
   ) {
     const body = await askOnce(endpoint, model, more);

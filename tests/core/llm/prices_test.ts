@@ -4,13 +4,8 @@ import { dollarsFor, listPrices, priceOf } from "../../../lib/core/llm/prices.ts
 Deno.test("listPrices() names the papers' models, each with a source and a month", () => {
   for (
     const model of [
-      "gpt-4-0125-preview",
-      "gpt-4o",
-      "gpt-4o-mini",
-      "gpt-4-turbo",
-      "text-davinci-003",
-      "gemini-2.5-flash",
-      "gemini-2.5-pro",
+      ..."gpt-4-0125-preview gpt-4o gpt-4o-mini gpt-4-turbo text-davinci-003 gemini-2.5-flash gemini-2.5-pro"
+        .split(" "),
     ]
   ) {
     assert(priceOf(model), model);

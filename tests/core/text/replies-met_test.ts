@@ -46,6 +46,11 @@ const MET: readonly (readonly [ReplyParser<unknown>, unknown, ...string[]])[] = 
     "- {'subject': 'key', 'relation': 'is in', 'object': 'hall'}",
   ],
   [
+    parseExtract,
+    [{ subject: "here we: a", relation: "by", object: "and b" }],
+    "Here We: A, by, And B",
+  ],
+  [
     parseQuestions(2),
     ["Where is the key?", "What opens it?"],
     "Based on the memories, these are the most salient:\n\n1. Where is the key?\n2. What opens it?",
@@ -100,7 +105,12 @@ const MET: readonly (readonly [ReplyParser<unknown>, unknown, ...string[]])[] = 
     { action: "go north", ignored: 3 },
     "go north\nObservation: A.\nThought: b\nAction: c",
   ],
-  [parseMove, { action: "go north", ignored: 2 }, "go north\nYou are in a hall.\n> go south"],
+  [
+    parseMove,
+    { action: "go north", ignored: 2 },
+    "go north\nYou are in a hall.\n> go south",
+    "go north\nOK.\nAction: look",
+  ],
   [parseMove, { action: "go north", ignored: 0 }, "think:\ngo north", '{"action": "go north"}'],
   [
     parseMove,
@@ -151,6 +161,7 @@ const MET: readonly (readonly [ReplyParser<unknown>, unknown, ...string[]])[] = 
     '{"subplans": "find_door() -> pass_door(door: red door)"}',
     `{"subplans": ["find_door", 'pass_door({"door": "red door"})']}`,
     '{"subplans": ["find_door", {"name": "pass_door", "door": "red door"}]}',
+    '{"subplans": ["find_door", {"step": 2, "name": "pass_door", "arguments": ["red door"]}]}',
   ],
   [parseExecute, ["left", "forward"], '{"actions": ["left, forward"]}'],
   [

@@ -24,7 +24,6 @@ export interface ExtractedFact extends Triplet {
 const name = z.string().max(100);
 const step = z.int().min(0).nullable();
 
-/** A triplet that shows the form of facts, which no reply may repeat as one. */
 const EXAMPLE = { subject: "sundial", relation: "is overgrown with", object: "moss" };
 
 export const extractPrompt: Prompt<"before" | "text" | "step"> = {

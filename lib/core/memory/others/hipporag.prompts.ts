@@ -34,7 +34,6 @@ export const parseNames: ReplyParser<string[]> = refined(
   (names) => ({ kind: "ok", value: [...new Set(names)] }),
 );
 
-/** Triplets that show their form, which no reply may repeat. */
 const EXAMPLES = ["moss", "ivy"].map((subject) => ({
   subject,
   relation: "grows on",

@@ -17,7 +17,6 @@ const sampling = { temperature: 0, maxTokens: 1000 };
 const name = z.string().max(100);
 const sentence = z.string().max(300);
 
-/** A fact that shows the form of facts, which no reply may repeat as one. */
 const EXAMPLE = "The sundial is overgrown with moss.";
 
 /** Asks for the salient facts of the newest exchange (φ(P), §2.1). */
