@@ -144,7 +144,7 @@ export const parseMove: ReplyParser<Move> = reader((text) => {
   const thoughts = lines.slice(0, at < 0 ? lines.length : at).filter((line) => line !== HEARD)
     .map((line) => line.match(THOUGHT)?.[1] ?? line);
   for (; at >= 0 && at < lines.length; at++) {
-    const entry = (lines[at] ?? "").replace(ACTION, "").replace(/^"(.*)"$/, "$1");
+    const entry = (lines[at] ?? "").replace(ACTION, "").replace(/^"([^"]*)"$/, "$1");
     const action = mend("action", entry.replaceAll(/^(?:[-•]|\(?\d+[.)]) |\*+/g, ""));
     if (mend("name", action) !== "") {
       return { kind: "ok", value: { ...joined(thoughts), action, ignored: lines.length - at - 1 } };
@@ -154,13 +154,7 @@ export const parseMove: ReplyParser<Move> = reader((text) => {
     return { kind: "ok", value: { ...joined(thoughts), ignored: 0 } };
   }
   return { kind: "malformed", problem: "there is no action in it" };
-}, {
-  completed: (text) =>
-    completeLines(text).replace(
-      /^(?:(?![\s*#[]*(?:>|act|think|thought)).*[.!?:](?:\n|$)\s*)+/i,
-      "",
-    ),
-});
+}, { completed: completeLines });
 
 const ACTION =
   /^#*\s*\[?(?:(?:the|my|next) ){0,2}act(?:ion)?(?: is| to take)?\]?[\s\d*]*(?::[\s*`>]*|(?<=\]\s*)|\W*$)/i;

@@ -184,8 +184,8 @@ const readEntities = parseJson(z.union([
     one,
   ): Named[] => [[one.name, one.importance]]),
   listOfEntities,
-  z.record(z.string(), z.unknown()).transform(({ importance, ...object }): Named[] =>
-    Object.entries(object)
+  z.record(z.string(), z.unknown()).transform((object): Named[] =>
+    Object.entries(object).filter(([name]) => name !== "importance")
   ),
 ]));
 

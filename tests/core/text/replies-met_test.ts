@@ -191,7 +191,6 @@ Deno.test("what is no answer is malformed", () => {
   }
   assert.equal(entities('{"name": "null", "importance": 2}').kind, "malformed");
   assert.equal(parseReflection('{"reflection": "...", "subtask": "x"}').kind, "malformed");
-  assert.equal(parseMove("I have to find it. It may be north.\nLet me", true).kind, "malformed");
   assert.deepEqual(parseKnown("UNKNOWN. No fact bears on it."), { kind: "ok", value: undefined });
 });
 
