@@ -5,8 +5,6 @@
  * @module
  */
 
-import type { Usage } from "./llm/chat-model.ts";
-
 /**
  * Invalid input of a user: an unknown id, an option out of range. The command line prints the
  * message and exits with 2.
@@ -90,7 +88,9 @@ export interface ModelErrorOptions extends ErrorOptions {
    * Tokens charged for the failed attempt: zeros where the endpoint refused it.
    * @default unknown
    */
-  readonly usage?: Usage;
+  readonly usage?:
+    & Readonly<Record<"prompt" | "cached" | "completion" | "reasoning", number>>
+    & { readonly written?: number };
 }
 
 /** The failure of a model; it parks or fails an episode and never becomes a score. */
@@ -100,7 +100,7 @@ export class ModelError extends Error {
   /** As in {@linkcode ModelErrorOptions}. */
   readonly retryAfterMs?: number;
   /** As in {@linkcode ModelErrorOptions}. */
-  readonly usage?: Usage;
+  readonly usage?: NonNullable<ModelErrorOptions["usage"]>;
   /**
    * `kind` determines whether another attempt is made; `message` is one line and never contains a
    * key.

@@ -71,7 +71,10 @@ export const parseAnswer: ReplyParser<string> = reader((text) => {
   const line = own?.trim().split("\n")[0];
   const answer = line &&
     bare(
-      bare(line.replace(/(?:\s*\[[\d,\s]+\])+\.?$/, "")).replace(/(?<=[\p{L}\p{N}]{2})\.$/u, ""), // a full stop goes, that of "D.C." stays
+      bare(line.replace(/(?:(?<=[\p{L}\p{N}.)\]*"])\s*\[[^[\]]*\])+\.?$/u, "")).replace(
+        /(?<=[\p{L}\p{N}]{2})\.$/u,
+        "",
+      ), // a full stop goes, that of "D.C." stays
     );
   if (!answer || /^<.*>$|^(?:the|your) answer$|^[^\p{L}\p{N}]*$/iu.test(answer)) {
     return { kind: "malformed", problem: 'there is no line "Direct answer: <the answer>" in it' };

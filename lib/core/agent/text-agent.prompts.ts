@@ -144,7 +144,7 @@ export const parseMove: ReplyParser<Move> = reader((text) => {
   const thoughts = lines.slice(0, at < 0 ? lines.length : at).filter((line) => line !== HEARD)
     .map((line) => line.match(THOUGHT)?.[1] ?? line);
   for (; at >= 0 && at < lines.length; at++) {
-    const entry = (lines[at] ?? "").replace(ACTION, "").replace(/^"([^"]*)"$/, "$1");
+    const entry = (lines[at] ?? "").replace(ACTION, "").replace(/^"([^"]*)"$|^([^[]*)\]$/, "$1$2");
     const action = mend("action", entry.replaceAll(/^(?:[-•]|\(?\d+[.)]) |\*+/g, ""));
     if (mend("name", action) !== "") {
       return { kind: "ok", value: { ...joined(thoughts), action, ignored: lines.length - at - 1 } };
@@ -169,7 +169,7 @@ const PROSE = /^(?:i|we|an?|the|my|it|to|so|in|let|now|next|since|based on)\b|^\
 const OBSERVED = /^(?:obs(?:ervation)?\b|OK\.$)/i;
 
 function bare(line: string): string {
-  return line.replace(/^\s*```.*$/, "").replace(/^[\s>*`]+|[\s`]+$/g, "");
+  return line.replace(/^\s*```.*$/, "").replace(/^[\s>*`]+|(?:\s|`\.?)+$/g, "");
 }
 
 function joined(thoughts: readonly string[]): { readonly thought?: string } {

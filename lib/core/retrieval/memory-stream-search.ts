@@ -46,7 +46,6 @@ export function streamScores(
   );
 }
 
-/** x′: the minimum becomes 0, the maximum 1. */
 function scaled(values: readonly number[]): number[] {
   const min = values.reduce((a, b) => Math.min(a, b), Infinity);
   const range = values.reduce((a, b) => Math.max(a, b), -Infinity) - min;

@@ -21,7 +21,8 @@ export function firstTurn(text: string): string {
   return end < 0 ? begun : begun.slice(0, end);
 }
 
-const TAG = /<\/?(?:final_)?(?:answer|response|output|final|result|action|summary|lesson|text)>/gi;
+const TAG =
+  /(?<!\[)<\/?(?:final_)?(?:answer|response|output|final|result|action|summary|lesson|text)>/gi;
 export function untagged(text: string): string {
   const tags = [...text.matchAll(TAG)];
   const last = tags.findLast(([tag]) => tag[1] === "/")?.index;
