@@ -111,6 +111,7 @@ const MET: readonly (readonly [ReplyParser<unknown>, unknown, ...string[]])[] = 
     "go north\nYou are in a hall.\n> go south",
     "go north\nOK.\nAction: look",
   ],
+  [parseMove, { action: "go north", ignored: 0 }, "[Action: go north]", "Action: `go north`."],
   [parseMove, { action: "go north", ignored: 0 }, "think:\ngo north", '{"action": "go north"}'],
   [
     parseMove,
