@@ -3,6 +3,7 @@
 import { Buffer } from "node:buffer";
 import { markupText, safeText, safeValue } from "../core/foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../core/platform.ts";
+import { isObject } from "../core/text/canonical.ts";
 import { checkKeys } from "../core/text/did-you-mean.ts";
 import { brokenText, drawSvg, FONT, svgToPdf, svgToPng } from "./draw.ts";
 import { type DataFrame, frameCsv, rowsOf } from "./frame-of.ts";
@@ -132,8 +133,6 @@ function withRows(part: unknown): unknown {
 
 /** Defaults with what a user states in their place, field by field. */
 function merged(defaults: object, stated: object): object {
-  const isObject = (value: unknown): value is object =>
-    typeof value === "object" && value !== null && !Array.isArray(value);
   return Object.entries(stated).reduce<Record<string, unknown>>((all, [name, value]) => ({
     ...all,
     [name]: isObject(value) && isObject(all[name]) ? merged(all[name], value) : value,

@@ -123,24 +123,9 @@ export const parseMove: ReplyParser<Move> = reader((text) => {
   const said = typeof next === "string"
     ? `${typeof first === "string" ? `think: ${first}\n` : ""}${next}`
     : text;
-  const written = said.replaceAll(ON_ONE_LINE, "$1\n").split("\n");
-  const marked = written.filter((line) => bare(line) !== "");
-  const lines = marked.map(bare);
-  // a model that continues the dialogue repeats what stands below a thought
-  const isThought = (line: string, at: number): boolean =>
-    THOUGHT.test(line) || (at > 0 && line === HEARD);
-  const plain = lines.findIndex((line, at) => !isThought(line, at));
-  const labelled = lines.findIndex((line) => ACTION.test(line) || /^\w+\[[^{}<>]*\]/.test(line));
-  const signed = marked.findIndex((line, at) =>
-    /^\s*>/.test(line) && !isThought(lines[at] ?? "", at)
-  );
-  const begun = lines[plain] ?? "";
-  const isBelow = (plain > 0 || PROSE.test(begun)) &&
-    lines.slice(plain, signed).every((line) => isThought(line, 1) || /[.!?:]$/.test(line));
-  const isTurn = lines.slice(plain + 1, labelled).some((line) =>
-    OBSERVED.test(line) || (THOUGHT.test(line) && !PROSE.test(begun))
-  );
-  let at = labelled >= 0 && !isTurn ? labelled : signed > plain && isBelow ? signed : plain;
+  const written = said.replaceAll(ON_ONE_LINE, "$1\n").split("\n").filter((line) => bare(line));
+  const lines = written.map(bare);
+  let at = placeOfAction(lines, written);
   const thoughts = lines.slice(0, at < 0 ? lines.length : at).filter((line) => line !== HEARD)
     .map((line) => line.match(THOUGHT)?.[1] ?? line);
   for (; at >= 0 && at < lines.length; at++) {
@@ -160,13 +145,32 @@ const ACTION =
   /^#*\s*\[?(?:(?:the|my|next) ){0,2}act(?:ion)?(?: is| to take)?\]?[\s\d*]*(?::[\s*`>]*|(?<=\]\s*)|\W*$)/i;
 const THOUGHT =
   /^#*\s*\[?(?:think(?:ing)?|thoughts?|reasoning)\]?[\s\d*]*(?::[\s*]*|(?<=\]\s*)|$)(.*)$/i;
-/** A thought with its action behind it. */
 const ON_ONE_LINE =
   /^(\W*th(?:ink|ought)\b.*?[.!?])\s+(?=\W{0,2}action[ \d]{0,4}:|> \w[^.?!\n]*$)/gim;
 /** How a line begins that is prose, and no action. */
 const PROSE = /^(?:i|we|an?|the|my|it|to|so|in|let|now|next|since|based on)\b|^\w+:|:$/i;
 /** What the world says in a turn that the model imagines. */
 const OBSERVED = /^(?:obs(?:ervation)?\b|OK\.$)/i;
+
+/** The line with the action, or −1; `written` has the lines with their signs. */
+function placeOfAction(lines: readonly string[], written: readonly string[]): number {
+  // a model that continues the dialogue repeats what stands below a thought
+  const isThought = (line: string, at: number): boolean =>
+    THOUGHT.test(line) || (at > 0 && line === HEARD);
+  const plain = lines.findIndex((line, at) => !isThought(line, at));
+  const isProse = PROSE.test(lines[plain] ?? "");
+  const labelled = lines.findIndex((line) => ACTION.test(line) || /^\w+\[[^{}<>]*\]/.test(line));
+  const isTurn = lines.slice(plain + 1, labelled).some((line) =>
+    OBSERVED.test(line) || (THOUGHT.test(line) && !isProse)
+  );
+  if (labelled >= 0 && !isTurn) return labelled;
+  const signed = written.findIndex((line, at) =>
+    /^\s*>/.test(line) && !isThought(lines[at] ?? "", at)
+  );
+  const isBelow = (plain > 0 || isProse) &&
+    lines.slice(plain, signed).every((line) => isThought(line, 1) || /[.!?:]$/.test(line));
+  return signed > plain && isBelow ? signed : plain;
+}
 
 function bare(line: string): string {
   return line.replace(/^\s*```.*$/, "").replace(/^[\s>*`]+|(?:\s|`\.?)+$/g, "");

@@ -46,6 +46,5 @@ function ofObject({ function: of, ...call }: Record<string, unknown>): WrittenCa
   return { name: name.trim(), given: isNone ? beside : [read].flat() };
 }
 
-/** The fields of a call that are no arguments. */
 const FIELDS =
   /^(?:name|tool|action|skill|arguments|args|param(?:eter)?s|(?:action_)?input|id|type|step|index|description|reason\w*|thoughts?)$/;
