@@ -86,7 +86,7 @@ Deno.test("identityOf() gives a fixed id, whether an optional part is absent or 
   const [chain] = countingStudy().chains;
   const [episode] = chain?.episodes ?? [];
   assert.ok(chain && episode);
-  const id = "c1e61a91f6b1b620";
+  const id = "6c18649c6bb14a84";
   const loose = countingStudy({
     promptOverrides: undefined,
     modelOptions: undefined,

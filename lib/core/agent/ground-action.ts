@@ -91,21 +91,14 @@ export async function groundByEmbedding(
   if (exact !== undefined) return exact;
   const vectors = await embedder.embed([...wanted, ...possible]);
   const targets = vectors.slice(0, wanted.length);
-  let best: { readonly action: string; readonly sum: number } | undefined;
-  for (const [i, action] of possible.entries()) {
-    const vector = vectors[wanted.length + i] as Float32Array;
-    const sum = targets.reduce((total, target) => total + cosine(target, vector), 0);
-    if (!best || sum > best.sum) best = { action, sum };
-  }
-  return best?.action;
+  const sums = vectors.slice(wanted.length).map((vector) =>
+    targets.reduce((total, target) => total + cosine(target, vector), 0)
+  );
+  return possible[sums.indexOf(Math.max(...sums))];
 }
 
 function exactly(wanted: readonly string[], possible: readonly string[]): string | undefined {
-  for (const text of wanted) {
-    const found = matchAction(text, possible);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return wanted.map((text) => matchAction(text, possible)).find((found) => found !== undefined);
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
@@ -152,16 +145,8 @@ export function swiftsageActions(
 }
 
 const ROOMS = [
-  "kitchen",
-  "foundry",
-  "workshop",
-  "bathroom",
-  "outside",
-  "living room",
-  "bedroom",
-  "greenhouse",
-  "art studio",
-  "hallway",
+  ...["kitchen", "foundry", "workshop", "bathroom", "outside", "living room", "bedroom"],
+  ...["greenhouse", "art studio", "hallway"],
 ];
 
 /**
@@ -212,14 +197,12 @@ export function fillForm(
     );
   }
   const all = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
-  const knows = ({ params }: ActionSpec): number =>
-    all.filter(([key]) => params.includes(key)).length;
-  const form =
-    named.find(({ params }) =>
-      params.length === all.length && all.every(([key]) => params.includes(key))
-    ) ??
-      named.reduce((best, other) => knows(other) > knows(best) ? other : best);
-  const values = all.filter(([key]) => form.params.includes(key));
+  const known = ({ params }: ActionSpec) => all.filter(([key]) => params.includes(key));
+  const isWhole = (form: ActionSpec): boolean =>
+    form.params.length === all.length && known(form).length === all.length;
+  const form = named.find(isWhole) ??
+    named.reduce((best, other) => known(other).length > known(best).length ? other : best);
+  const values = known(form);
   const missing = form.params.filter((param) => !values.some(([key]) => key === param));
   const misspelt = all.find(([key]) =>
     !form.params.includes(key) && nearestName(key, missing) !== undefined
@@ -235,12 +218,12 @@ export function fillForm(
     return malformed(`${name}: ${odd[0]} must be a number, a text, true or false`);
   }
   return form.name.includes("(")
-    ? { kind: "ok", call: callOf(name.trim(), values) }
+    ? { kind: "ok", call: `${name.trim()}(${values.map(written).join(", ")})` }
     : filled(form, new Map(values));
 }
 
-function callOf(name: string, values: readonly (readonly [string, unknown])[]): string {
-  return `${name}(${values.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(", ")})`;
+function written([key, value]: readonly [string, unknown]): string {
+  return `${key}=${JSON.stringify(value)}`;
 }
 
 function filled(form: ActionSpec, values: ReadonlyMap<string, unknown>): FilledForm {

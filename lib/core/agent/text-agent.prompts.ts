@@ -130,7 +130,7 @@ export const parseMove: ReplyParser<Move> = reader((text) => {
     .map((line) => line.match(THOUGHT)?.[1] ?? line);
   for (; at >= 0 && at < lines.length; at++) {
     const entry = (lines[at] ?? "").replace(ACTION, "").replace(/^"([^"]*)"$|^([^[]*)\]$/, "$1$2");
-    const action = mend("action", entry.replaceAll(/^(?:[-•]|\(?\d+[.)]) |\*+/g, ""));
+    const action = mend("action", entry.replaceAll(/^(?:[-•]|#+|\(?\d+[.)]) |\*+/g, ""));
     if (mend("name", action) !== "") {
       return { kind: "ok", value: { ...joined(thoughts), action, ignored: lines.length - at - 1 } };
     }
@@ -139,7 +139,7 @@ export const parseMove: ReplyParser<Move> = reader((text) => {
     return { kind: "ok", value: { ...joined(thoughts), ignored: 0 } };
   }
   return { kind: "malformed", problem: "there is no action in it" };
-}, { completed: completeLines });
+}, { completed: told });
 
 const ACTION =
   /^#*\s*\[?(?:(?:the|my|next) ){0,2}act(?:ion)?(?: is| to take)?\]?[\s\d*]*(?::[\s*`>]*|(?<=\]\s*)|\W*$)/i;
@@ -151,6 +151,17 @@ const ON_ONE_LINE =
 const PROSE = /^(?:i|we|an?|the|my|it|to|so|in|let|now|next|since|based on)\b|^\w+:|:$/i;
 /** What the world says in a turn that the model imagines. */
 const OBSERVED = /^(?:obs(?:ervation)?\b|OK\.$)/i;
+
+const MARKED = /^\W*(?:>|act(?:ion)?\b|think\b|thoughts?\b|\w+\[[^{}<>]*\])/i;
+/** A sentence, a heading or a form of the prompt. */
+const NO_MOVE = new RegExp(String.raw`^#|[.!?]$|[{<]|^$|${PROSE.source}`, "i");
+
+/** The complete lines of a reply that was cut, without a thought that lacks its mark. */
+function told(text: string): string {
+  const lines = completeLines(text).split("\n");
+  const first = lines.findIndex((line) => MARKED.test(line) || !NO_MOVE.test(bare(line)));
+  return first < 0 ? "" : lines.slice(first).join("\n");
+}
 
 /** The line with the action, or −1; `written` has the lines with their signs. */
 function placeOfAction(lines: readonly string[], written: readonly string[]): number {
@@ -173,7 +184,8 @@ function placeOfAction(lines: readonly string[], written: readonly string[]): nu
 }
 
 function bare(line: string): string {
-  return line.replace(/^\s*```.*$/, "").replace(/^[\s>*`]+|(?:\s|`\.?)+$/g, "");
+  return line.replace(/^\s*```.*$/, "").replace(/^[\s>*`]+|(?:\s|`\.?)+$/g, "")
+    .replace(/^(think|thought)\[(.*)\]$/i, "$1: $2");
 }
 
 function joined(thoughts: readonly string[]): { readonly thought?: string } {

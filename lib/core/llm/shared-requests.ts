@@ -36,15 +36,8 @@ export function withChoices(
         { length: n },
         (_, choice) => model.chat({ ...one, sample: { ...one.sample, choice } }),
       );
-      const settled = await Promise.allSettled(asked); // what is answered is on record, also where another choice fails
-      const failed = settled.find((result) => result.status === "rejected");
-      if (failed) throw failed.reason;
-      const [first, ...others] = settled.flatMap((result) =>
-        result.status === "fulfilled" ? [result.value] : []
-      ) as [
-        ChatReply,
-        ...ChatReply[],
-      ];
+      await Promise.allSettled(asked); // what is answered is on record, also where another choice fails
+      const [first, ...others] = await Promise.all(asked) as [ChatReply, ...ChatReply[]];
       const usage = others.map((reply) => reply.usage).reduce(addAll, first.usage);
       return {
         ...first,
@@ -96,10 +89,7 @@ export function withSharedRequests(model: ChatModel, options: SharedRequestsOpti
         ? dealt(reply, reply.choices.map(({ text }) => text.length), { sharesPrompt: false })
         : dealt(reply, requests.map(lengthOf), { sharesPrompt: true });
       if (reply.attempt !== undefined) {
-        onDealt(
-          reply.attempt,
-          parts.filter((part) => part !== undefined).length,
-        );
+        onDealt(reply.attempt, parts.filter(Boolean).length);
       }
       return requests.map((request, index) => {
         const part = parts[index];

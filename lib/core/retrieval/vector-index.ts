@@ -205,11 +205,7 @@ export class VectorIndex {
       const found = scan.candidates(prepared, k, this.#isCurrent, threshold, GRAIN);
       if (found) return found;
     }
-    return this.#currentRows();
-  }
-
-  *#currentRows(): Iterable<number> {
-    for (let row = 0; row < this.#since.length; row++) if (this.#since[row] !== -1) yield row;
+    return this.#since.keys().filter(this.#isCurrent);
   }
 
   readonly #isCurrent = (row: number): boolean => this.#since[row] !== -1;

@@ -34,7 +34,7 @@ const LABEL =
   /^(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here(?:['’]s| is| are)\b[^:;,\n]{0,80}|(?:the |extracted |final |new |my |your |next )*(?:triplets?|triples?|facts?|relations?|relationships|entities|names|questions?|actions?|output|result|answer|list)(?: (?:extracted|from|of|in)\b[^:;,\n]{0,60})?(?: (?:is|are)| #?\d{1,3})?)\s*:(?=\s|$)\s*/i;
 
 /** Part of an episode's identity: whoever changes how a reply is read or re-asked raises it. */
-export const READING = "7";
+export const READING = "8";
 
 const HABIT = "a habit of chat models";
 
@@ -90,12 +90,12 @@ export const RULES: readonly Rule[] = [
   },
   {
     level: "reply",
-    what: "emphasis around all of it, or the sign of a quotation before each line",
+    what: "emphasis or a heading's or list's sign at all of it, a quotation's before each line",
     source: HABIT,
     mend: (text) =>
       /^(?:[ \t]*>.*(?:\n|$))+$/.test(text.trim())
         ? text.replaceAll(/^[ \t]*> ?/gm, "")
-        : text.replace(/^\s*(\*{1,3})([^*]+)\1\s*$/, "$2"),
+        : text.replace(/^\s*(\*{1,3})([^*]+)\1\s*$|^\s*(?:#+|[-*•]) (.*)\s*$/, "$2$3"),
   },
   {
     level: "reply",

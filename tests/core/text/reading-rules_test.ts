@@ -65,7 +65,10 @@ const CASES: readonly (readonly [Level, string, ...string[]])[] = [
   ],
   [
     "reply",
-    "emphasis around all of it, or the sign of a quotation before each line",
+    "emphasis or a heading's or list's sign at all of it, a quotation's before each line",
+    "## A hall ⇒ A hall",
+    "- A hall ⇒ A hall",
+    "- a\n- b",
     "**go north** ⇒ go north",
     "> a\n> b ⇒ a\nb",
     "*a* and *b*",

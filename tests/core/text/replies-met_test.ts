@@ -99,6 +99,7 @@ const MET: readonly (readonly [ReplyParser<unknown>, unknown, ...string[]])[] = 
     "think: The key is north. > go north",
     "The key is north.\n\nMy next action is:\n> go north",
     "Thought: The key\nis north.\n\nAction: > go north",
+    "think[The key is north.]\n### go north",
   ],
   [
     parseMove,
@@ -187,6 +188,11 @@ Deno.test("what is no answer is malformed", () => {
     "I have not done anything.",
   ];
   for (const reply of calls) assert.equal(parseDone(reply).kind, "malformed");
+  for (
+    const thought of ["It is dark. It may be north.", "I need the key", "### Task\nopen {door}"]
+  ) {
+    assert.equal(parseMove(`${thought}\nLet me`, true).kind, "malformed");
+  }
   for (const reply of ["...", "[your answer]"]) {
     assert.equal(parseAnswer(`Direct answer: ${reply}`).kind, "malformed");
   }

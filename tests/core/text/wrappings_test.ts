@@ -106,6 +106,9 @@ function triplets(change: (names: string[]) => string[]): Wrap {
 /** How another text is written. */
 const OF_TEXT: Readonly<Record<string, Wrap>> = {
   "a box of LaTeX": (reply) => reply.replace(/(?<=^|\n|: )[^:\n]*$/, "\\boxed{$&}"),
+  "the sign of a heading": (reply) => reply.includes("\n") ? reply : `## ${reply}`,
+  "a bullet": (reply) => reply.includes("\n") ? reply : `- ${reply}`,
+  "a thought as a call": (reply) => reply.replace(/^think: (.*)$/m, "think[$1]"),
   "round brackets": (reply) => reply.includes("\n") ? reply : `(${reply})`,
   "the scale of a rating": (reply) => reply.replace(/^\d+$/, "On a scale of 1 to 10: $&/10"),
 };
@@ -159,7 +162,7 @@ function python(value: unknown): string {
 
 /** Signs of a wrapping, in any text of a value. */
 const MARKS =
-  /<\/?think|<\||\|>|<\/s>|<end_of_turn>|```|\uFEFF|\*\*|<\/?answer|\{\{|^\s*(?:[-*•]|\(?\d+[.)])\s|^["[({_]|["\]}]$|go south|You see a door|Hm\.|[\u200B\u2060\u00A0\r，：①②]|^> |~~~|On second|guess|assistant/;
+  /<\/?think|<\||\|>|<\/s>|<end_of_turn>|```|\uFEFF|\*\*|<\/?answer|\{\{|^\s*(?:[-*•]|\(?\d+[.)])\s|^["[({_]|["\]}]$|go south|You see a door|Hm\.|[\u200B\u2060\u00A0\r，：①②]|^> |~~~|On second|guess|assistant|^#+ /;
 
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];

@@ -6,11 +6,9 @@
 import assert from "node:assert/strict";
 import {
   type ChatRequest,
-  createAsker,
   createMemGpt,
   type MemGptOptions,
   type Memory,
-  scripted,
 } from "../../../../lib/mod.ts";
 import { MEMGPT_PAPER } from "../../../../lib/core/memory/others/memgpt.ts";
 import { parseDone } from "../../../../lib/core/memory/others/memgpt.prompts.ts";
@@ -20,6 +18,14 @@ import { context, section } from "../house.ts";
 import { byWord } from "../vectors.ts";
 
 type Call = readonly [name: string, args: unknown];
+
+const append = (label: string, content: string): Call => ["core_memory_append", { label, content }];
+const replace = (
+  label: string,
+  old_content: string,
+  new_content: string | null,
+): Call => ["core_memory_replace", { label, old_content, new_content }];
+const search = (query: string, page?: number): Call => ["archival_memory_search", { query, page }];
 
 const VECTORS = byWord({ apple: [2, 0], plum: [4, 3], pear: [3, 4], nut: [0, 5] });
 
@@ -31,7 +37,7 @@ function fresh(calls: (step: number) => readonly Call[], options: MemGptOptions 
   /** The results of the last step's calls. */
   readonly results: () => readonly string[];
 } {
-  const model = scripted({
+  const asked = context({
     "memgpt/manage": (request) => {
       const step = Number(section(request, "New message").match(/#(\d+)/)?.[1]);
       const made = calls(step);
@@ -47,19 +53,14 @@ function fresh(calls: (step: number) => readonly Call[], options: MemGptOptions 
       `Summary of [${section(request, "Previous summary")}] and ${
         stepsIn(section(request, "History of observations and actions"))
       }.`,
-  });
-  const events: string[] = [];
-  const memory = createMemGpt(options)({
-    ask: createAsker({ model }),
-    embedder: VECTORS,
-    onEvent: (kind, detail) => void events.push(`${kind}: ${detail}`),
-  });
+  }, VECTORS);
+  const { events, requests } = asked;
   return {
-    memory,
+    memory: createMemGpt(options)(asked),
     events,
-    requests: model.requests,
+    requests,
     results: () =>
-      (model.requests.at(-1)?.messages ?? []).filter(({ role }) => role === "tool").map((
+      (requests.at(-1)?.messages ?? []).filter(({ role }) => role === "tool").map((
         { content },
       ) => String(content).split("\n").slice(1).join("\n")),
   };
@@ -82,30 +83,16 @@ async function sections(memory: Memory, step: number): Promise<Readonly<Record<s
 
 Deno.test("createMemGpt() edits core memory by calls, within the limit of each block", async () => {
   const made: Readonly<Record<number, readonly Call[]>> = {
-    1: [["core_memory_append", { label: "world", content: "a nut" }], ["core_memory_append", {
-      label: "world",
-      content: "a $& pear",
-    }]],
-    2: [["core_memory_replace", {
-      label: "world",
-      old_content: "a nut",
-      new_content: "no $& nut",
-    }]],
+    1: [append("world", "a nut"), append("world", "a $& pear")],
+    2: [replace("world", "a nut", "no $& nut")],
     3: [
-      ["core_memory_replace", { label: "task", old_content: "a nut", new_content: "" }],
-      ["core_memory_append", { label: "world", content: "x".repeat(82) }],
-      ["core_memory_append", { label: "persona", content: "x" }],
+      replace("task", "a nut", ""),
+      append("world", "x".repeat(82)),
+      append("persona", "x"),
       ["send_message", {}],
       ["core_memory_append", "{"],
     ],
-    4: [["core_memory_append", { label: "world", content: "x".repeat(80) }], [
-      "core_memory_replace",
-      {
-        label: "world",
-        old_content: "a $& pear",
-        new_content: "",
-      },
-    ]],
+    4: [append("world", "x".repeat(80)), replace("world", "a $& pear", "")],
   };
   const { memory, events, results } = fresh((step) => made[step] ?? [], { limit: 100 });
   await walk(memory, ["one", "two"]);
@@ -142,13 +129,8 @@ Deno.test("createMemGpt() searches archival memory by meaning, five results a pa
   const texts = ["a nut", "a pear", "an apple", "a plum", "nut 2", "nut 3"];
   const { memory, results } = fresh((step) => {
     if (step === 1) return texts.map((content) => ["archival_memory_insert", { content }] as const);
-    if (step === 2) return [["archival_memory_search", { query: "apple" }]];
-    return step === 3
-      ? [["archival_memory_search", { query: "apple", page: 1 }], ["archival_memory_search", {
-        query: "apple",
-        page: 2,
-      }]]
-      : [];
+    if (step === 2) return [search("apple")];
+    return step === 3 ? [search("apple", 1), search("apple", 2)] : [];
   });
   await walk(memory, ["one", "two"]);
   // cosines with apple: 1, plum 0.8, pear 0.6, nuts 0, of which the later come first
@@ -252,16 +234,10 @@ Deno.test("createMemGpt() makes room as a literal transcription of §2.2 does, o
 
 Deno.test("createMemGpt() is perpetual: core, stores, queue and summary go on in the next episode", async () => {
   const first = fresh((step) =>
-    step === 1
-      ? [["core_memory_append", { label: "task", content: "eat" }], ["archival_memory_insert", {
-        content: "a nut",
-      }]]
-      : []
+    step === 1 ? [append("task", "eat"), ["archival_memory_insert", { content: "a nut" }]] : []
   );
   await walk(first.memory, ["one", "two"]);
-  const { memory, requests } = fresh((step) =>
-    step === 1 ? [["archival_memory_search", { query: "nut" }]] : []
-  );
+  const { memory, requests } = fresh((step) => step === 1 ? [search("nut")] : []);
   memory.load(JSON.parse(JSON.stringify(first.memory.save())));
   await walk(memory, ["three"]);
   assert.equal(
@@ -280,9 +256,7 @@ Deno.test("createMemGpt() is perpetual: core, stores, queue and summary go on in
 });
 
 Deno.test("createMemGpt() tells the model the plan, the stores and the room in core memory", async () => {
-  const { memory, requests } = fresh((step) =>
-    step === 1 ? [["core_memory_append", { label: "task", content: "eat" }]] : []
-  );
+  const { memory, requests } = fresh((step) => step === 1 ? [append("task", "eat")] : []);
   await walk(memory, ["one"]);
   await sections(memory, 1);
   await walk(memory, ["two"], 2);
@@ -323,7 +297,7 @@ Deno.test("createMemGpt() passes over arguments that it does not know and over n
     ["archival_memory_insert", { content: "a nut", tags: null }],
     ["archival_memory_search", { query: "nut", page: null, top_k: 3, request_heartbeat: false }],
     ["conversation_search", { query: "one", page: null, start_date: null }],
-    ["core_memory_replace", { label: "task", old_content: "eat", new_content: null }],
+    replace("task", "eat", null),
   ]);
   await walk(memory, ["one"]);
   assert.deepEqual((memory.save().body as { core: unknown }).core, { task: "eat", world: "" });
@@ -335,19 +309,13 @@ Deno.test("createMemGpt() passes over arguments that it does not know and over n
 Deno.test("createMemGpt() carries out a call that is written as text, and stores no placeholder", async () => {
   const written = (content: string): string =>
     `{{"name": "archival_memory_insert", "arguments": {{"content": "${content}"}}}}`;
-  const model = scripted({
+  const asked = context({
     "memgpt/manage": ["```json\n" + written("The key is red.") + "\n```", written("…"), "done"],
   });
-  const events: string[] = [];
-  const memory = createMemGpt()({
-    ask: createAsker({ model }),
-    embedder: VECTORS,
-    onEvent: (kind, detail) => void events.push(`${kind}: ${detail}`),
-  });
+  const memory = createMemGpt()(asked);
   await walk(memory, ["a nut"]);
-  model.assertDone();
   assert.deepEqual((memory.save().body as { archive: string[] }).archive, ["The key is red."]);
-  assert.deepEqual(events.map((event) => event.replace(/\{.*\}/, "…")), [
+  assert.deepEqual(asked.events.map((event) => event.replace(/\{.*\}/, "…")), [
     "refused-call: archival_memory_insert …: the JSON does not fit: content: it is a placeholder, not a text",
   ]);
 });
