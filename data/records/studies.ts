@@ -29,6 +29,19 @@ const WESE = parseRoleMap('{"*": "qwen", "wese/*": "smollm2", "wese/act": "qwen"
 
 const CLAIMS = ["cot", "act", "react", "react-wese"];
 
+/** The numbers of the tasks behind the first 25 of each set, up to 40. */
+const MORE: Readonly<Record<string, RegExp>> = {
+  hotpotqa: /\/(?:questions-(?:2\d|3[01])|comparisons-[5-7])\|/,
+  fever: /\/claims-(?:2[5-9]|3\d)\|/,
+};
+
+/** Fifteen tasks more of one of WESE's sets. */
+function moreOf(set: string): Study {
+  const id = `wese-${set}-more@qwen+smollm2`;
+  const { chains, ...study } = weseStudy({ full: true, only: [set, ...CLAIMS], models: WESE });
+  return { ...study, id, chains: chains.filter((chain) => MORE[set]!.test(chain.id)) };
+}
+
 /** Six of the ten tasks whose gold paths ReasonPlanner's Table 1 calls short. */
 const SHORT_TASKS = [
   ...["find-living-thing", "find-non-living-thing", "find-plant", "find-animal"],
@@ -68,6 +81,8 @@ export const PLAYER = "qwen2.5-coder-1.5b";
 export const PLANNED: Readonly<Record<string, Study>> = {
   "wese-hotpotqa": weseStudy({ only: ["hotpotqa", ...CLAIMS], models: WESE }),
   "wese-fever": weseStudy({ only: ["fever", ...CLAIMS], models: WESE }),
+  "wese-hotpotqa-more": moreOf("hotpotqa"),
+  "wese-fever-more": moreOf("fever"),
   // four rooms: the smallest that the generator draws, chosen before anything was played
   "arigraph-hunts": gameByGame(experiment({
     ...{ id: "arigraph-hunts@qwen", title: "AriGraph: Treasure Hunts of four rooms" },
@@ -95,6 +110,8 @@ const HELD: Readonly<Record<string, RegExp>> = {
   "arigraph-questions": /#[0-7]\||(?<!graphrag)$/, // 12 with three memories, 8 with GraphRAG
   "arigraph-hunts": /game [4-9]\|/,
   "reasonplanner-short": /(?!)/,
+  "wese-hotpotqa-more": /(?!)/,
+  "wese-fever-more": /(?!)/,
 };
 
 /** Folder of the record → its study, as far as it is recorded. */
