@@ -65,23 +65,13 @@ export async function planTrajectory(input: PlanningInput): Promise<Plan> {
   const answers: string[] = [];
   for (let i = 1; i <= input.lookAhead; i++) {
     // Alg. 1, l. 2–3
-    const predicted = await predict(input, {
-      ...MODELS.action,
-      parse: parsePredictAction,
-      steps,
-      answers,
-    });
+    const predicted = await predict(input, { ...MODELS.action, steps, answers });
     if (predicted.kind === "explore") steps.push(exploration(predicted.question));
     if (predicted.kind !== "predicted") break;
     const { action, response } = predicted.value;
     steps.push({ action, response });
     // l. 4–5
-    const next = await predict(input, {
-      ...MODELS.state,
-      parse: parsePredictState,
-      steps,
-      answers,
-    });
+    const next = await predict(input, { ...MODELS.state, steps, answers });
     if (next.kind === "explore") steps.push(exploration(next.question));
     if (next.kind !== "predicted") break;
     steps[steps.length - 1] = { action, response, ...next.value };
@@ -95,16 +85,18 @@ function exploration(question: string): PlannedStep {
   return { action: `explore: find out: ${question}`, response: "" };
 }
 
-type Asking = Readonly<Record<"asking" | "alone", ReturnType<typeof predictActionPrompt>>>;
-
 const MODELS = {
-  action: { prompts: bothOf(predictActionPrompt), form: PREDICTION_FORMS.action },
-  state: { prompts: bothOf(predictStatePrompt), form: PREDICTION_FORMS.state },
+  action: {
+    promptOf: predictActionPrompt,
+    form: PREDICTION_FORMS.action,
+    parse: parsePredictAction,
+  },
+  state: {
+    promptOf: predictStatePrompt,
+    form: PREDICTION_FORMS.state,
+    parse: parsePredictState,
+  },
 };
-
-function bothOf(prompt: typeof predictActionPrompt): Asking {
-  return { asking: prompt({ mayAsk: true }), alone: prompt({ mayAsk: false }) };
-}
 
 type Predicted<T> =
   | { readonly kind: "predicted"; readonly value: T }
@@ -114,7 +106,7 @@ type Predicted<T> =
 async function predict<T>(
   input: PlanningInput,
   made: {
-    readonly prompts: Asking;
+    readonly promptOf: typeof predictActionPrompt;
     readonly form: z.ZodType;
     readonly parse: (mayAsk: boolean) => ReplyParser<Prediction<T>>;
     readonly steps: readonly PlannedStep[];
@@ -122,9 +114,9 @@ async function predict<T>(
   },
 ): Promise<Predicted<T>> {
   const { situation, done, worldModel, queries, rollout, format } = input;
-  const { prompts, form, parse, steps, answers } = made;
+  const { promptOf, form, parse, steps, answers } = made;
   const trajectory = format(done, stateOf(rollout.turn), steps);
-  const prompt = worldModel ? prompts.asking : prompts.alone;
+  const prompt = promptOf({ mayAsk: worldModel !== undefined });
   for (let left = worldModel ? queries : 0;; left--) {
     const known = worldModel && { answers: answers.join("\n\n"), queries: `${left}` };
     const asking = { parse: parse(left > 0), ...(left > 0 ? {} : { form }) };
@@ -136,9 +128,10 @@ async function predict<T>(
     );
     if (!prediction) return { kind: "none" };
     if (prediction.kind === "predicted") return prediction;
-    const { question } = prediction;
-    const unanswered = await consult(question, input, answers);
-    if (unanswered) return { kind: "explore", question };
+    const { question, beside } = prediction;
+    const outcome = await consult(question, input, answers);
+    if (outcome === "unanswered") return { kind: "explore", question };
+    if (outcome === "repeated" && beside) return { kind: "predicted", value: beside };
   }
 }
 
@@ -146,18 +139,18 @@ async function consult(
   question: string,
   { worldModel, rollout, explored }: PlanningInput,
   answers: string[],
-): Promise<boolean> {
+): Promise<"answered" | "repeated" | "unanswered"> {
   const asked = `Query: ${question}`;
   const line = question.slice(0, 200).replaceAll(/\s+/g, " ");
   if (!worldModel || answers.some((one) => one.startsWith(`${asked}\n`))) {
     rollout.report("repeated-query", line);
-    return false;
+    return "repeated";
   }
   const found = await worldModel.query(question, { step: rollout.step + 1 });
   rollout.report(found.kind === "answer" ? "query" : "unanswered-query", line);
   answers.push(`${asked}\nAnswer: ${found.kind === "answer" ? found.text : "nothing is known"}`);
-  if (found.kind === "answer" || !explored || explored.has(question)) return false;
+  if (found.kind === "answer" || !explored || explored.has(question)) return "answered";
   explored.add(question);
   rollout.report("exploration", line);
-  return true;
+  return "unanswered";
 }

@@ -104,11 +104,12 @@ export class ReasonPlannerRun {
       for (let next = commands.shift(); next; next = commands.shift()) {
         if (rollout.isOver) return;
         const before = rollout.turn;
+        const predicted = { planned, command: next, isLast: commands.length === 0 };
         await this.#carryOut(next.command);
         const details = {
           plan: plan.steps.slice(at).map(({ action }) => action),
           planned: planned.action,
-          expected: formatExpected(planned, next),
+          expected: formatExpected(predicted),
         };
         if (asksBack(rollout.turn)) {
           rollout.report("world-asked", next.command);
@@ -117,12 +118,7 @@ export class ReasonPlannerRun {
           if (!isChoice(commands[0])) return; // no choice was made: plan from what the world shows now
           continue;
         }
-        const replan = await this.#criticise({
-          planned,
-          command: next,
-          before,
-          after: rollout.turn,
-        });
+        const replan = await this.#criticise({ ...predicted, before, after: rollout.turn });
         await this.#record(next.command, { ...details, answers: plan.answers, replan });
         if (replan !== undefined) return;
       }
@@ -185,9 +181,9 @@ export class ReasonPlannerRun {
     const before = stateOf(rollout.turn);
     rollout.beginStep();
     const refusal = await rollout.attempt(command);
-    const { action } = refusal === undefined
-      ? { action: command }
-      : await rollout.refuse(command, refusal);
+    const action = refusal === undefined
+      ? command
+      : (await rollout.refuse(command, refusal)).action;
     const { observation, score } = rollout.turn;
     this.#done.push({ before, action, response: observation, score });
     await this.#ingest(action);
@@ -195,25 +191,20 @@ export class ReasonPlannerRun {
 
   async #ingest(action?: string): Promise<void> {
     const { turn, step } = this.#rollout;
-    const { goal: task, observation: response, sections } = turn;
-    const place = sections["location"] || undefined;
     await this.#worldModel?.ingest({
-      step,
-      task,
-      action,
-      response,
+      ...{ step, action },
+      task: turn.goal,
+      response: turn.observation,
       observation: stateOf(turn).observation,
-      place,
+      place: turn.sections["location"] || undefined,
     });
   }
 
   async #record(command: string, details: Readonly<Record<string, unknown>>): Promise<void> {
     const action = this.#done.at(-1)?.action ?? command;
     const wanted = action === command ? undefined : command;
-    const learnt = this.#reflections === ""
-      ? {}
-      : { reflections: this.#reflections, subtask: this.#subtask };
-    await this.#rollout.record(action, { ...details, wanted, ...learnt });
+    const { task: _, ...learnt } = this.#situation();
+    await this.#rollout.record(action, { ...details, wanted, ...(learnt.reflections && learnt) });
   }
 
   #situation(): Situation {

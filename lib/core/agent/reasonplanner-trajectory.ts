@@ -117,6 +117,8 @@ export interface Transition {
   readonly planned: PlannedStep;
   /** What was sent. */
   readonly command: Command;
+  /** Whether it is the last one of the planned action, whose response is predicted. */
+  readonly isLast: boolean;
   /** The turns before and after it. */
   readonly before: Turn;
   /** The turn after it. */
@@ -124,20 +126,23 @@ export interface Transition {
 }
 
 /**
- * Formats what is predicted of a command: the world's answer and, by the actor where it says one,
- * the state after it.
+ * Formats what is predicted of a command: the state after it, and of the last one of a planned
+ * action the world's answer.
  */
-export function formatExpected(planned: PlannedStep, command: Command): string {
-  const state = command.state || (planned.state ? formatState(planned.state) : "not predicted");
-  return `Response: ${planned.response}\nState: ${state}`;
+export function formatExpected(
+  { planned, command, isLast }: Pick<Transition, "planned" | "command" | "isLast">,
+): string {
+  const predicted = isLast && planned.state ? formatState(planned.state) : "not predicted";
+  const state = `State: ${command.state || predicted}`;
+  return isLast ? `Response: ${planned.response}\n${state}` : state;
 }
 
 /** Formats the predicted and the actual outcome of a command, side by side. */
 export function formatTransition(
-  { planned, command, before, after }: Transition,
+  { before, after, ...predicted }: Transition,
 ): { readonly expected: string; readonly actual: string } {
   return {
-    expected: `Command: ${command.command}\n${formatExpected(planned, command)}`,
+    expected: `Command: ${predicted.command.command}\n${formatExpected(predicted)}`,
     actual: [
       `Response: ${after.observation}`,
       `Score: ${before.score} before, ${after.score} now`,

@@ -8,7 +8,7 @@ import type { Prompt } from "../llm/prompt.ts";
 import { parseJson, type Schema } from "../text/json.ts";
 import { keepSound } from "../text/read-lists.ts";
 import { mend } from "../text/reading-rules.ts";
-import { eitherOf, refined, type ReplyParser } from "../text/reply-text.ts";
+import { refined, type ReplyParser } from "../text/reply-text.ts";
 
 const SITUATION = {
   task: "Task",
@@ -96,11 +96,10 @@ ${asking ? QUERYING : ""}Answer with JSON alone: {${asking ? '"query": null, ' :
   };
 }
 
-/** A question to the world model, or what was to be predicted. */
-export type Prediction<T> = { readonly kind: "query"; readonly question: string } | {
-  readonly kind: "predicted";
-  readonly value: T;
-};
+/** What was to be predicted; or a question to the world model, with the prediction beside it. */
+export type Prediction<T> =
+  | { readonly kind: "predicted"; readonly value: T }
+  | { readonly kind: "query"; readonly question: string; readonly beside?: T };
 
 const words = z.unknown().transform(textOf).catch("");
 const line = z.string().max(2000).transform((text) => mend("entry", text).trim()).refine(
@@ -204,8 +203,8 @@ export const criticPrompt: Prompt<keyof typeof SITUATION | "commands" | "expecte
   instructions:
     `You judge how an agent in a simulated laboratory carries out its plan. One command has been given; compare what came of it with what was predicted, and say whether the rest of the plan has to be made anew.
 
-- Plan anew if the command failed, was not understood or needs a choice; if the score fell; or if the actual state makes a later step of the plan impossible or pointless.
-- Do not plan anew for a difference that does not matter for the rest of the plan, such as other words, or things that were not foreseen and are in nobody's way.
+- Plan anew only if something stands in the way of the next steps: the world refused the command, the score is lower than before, or a later step can no longer be done or is no longer needed.
+- Keep the plan otherwise. Other words, details and things that were not foreseen are no reason.
 
 Answer with JSON alone: {"replan": true or false, "reason": "..."}`,
   sections: {
@@ -267,15 +266,13 @@ function orQuery<T>(mayAsk: boolean, schema: Schema<T>): ReplyParser<Prediction<
     parseJson(schema),
     (value) => ({ kind: "ok", value: { kind: "predicted" as const, value } }),
   );
-  const asked = refined(
-    readQuery,
-    ({ query }) => ({ kind: "ok", value: { kind: "query" as const, question: query } }),
-  );
-  if (mayAsk) return eitherOf<Prediction<T>>(predicted, asked);
   return (reply, isCut) => {
     const reading = predicted(reply, isCut);
-    const isQuery = reading.kind === "malformed" && readQuery(reply, isCut).kind === "ok";
-    return isQuery ? { kind: "malformed", problem: "no query is left" } : reading;
+    const asked = readQuery(reply, isCut);
+    if (asked.kind === "malformed" || (!mayAsk && reading.kind === "ok")) return reading;
+    if (!mayAsk) return { kind: "malformed", problem: "no query is left" };
+    const beside = reading.kind === "ok" && { beside: reading.value.value };
+    return { kind: "ok", value: { kind: "query", question: asked.value.query, ...beside } };
   };
 }
 

@@ -76,7 +76,7 @@ export const reasonplanner: MethodEntry = {
   id: "reasonplanner",
   description:
     "plan ahead with a temporal knowledge graph as world model, act, criticise, plan again (ReasonPlanner)",
-  version: "3",
+  version: "4",
   options: reasonPlannerOptions,
   prompts: [...planningPrompts, ...temporalGraphPrompts],
   create: createReasonPlanner,

@@ -97,11 +97,12 @@ Deno.test("a prediction is read from talk and fences; a question only where one 
     kind: "malformed",
     problem: "no query is left",
   });
-  const both = parsePredictAction(true)('{"query": "Where is tin?", "action": "look around"}');
-  assert.deepEqual(both, {
-    kind: "ok",
-    value: { kind: "predicted", value: { action: "look around", response: "" } },
-  });
+  const both = '{"query": "Where is tin?", "action": "look around"}';
+  const value = { action: "look around", response: "" };
+  assert.deepEqual([true, false].map((mayAsk) => parsePredictAction(mayAsk)(both)), [
+    { kind: "ok", value: { kind: "query", question: "Where is tin?", beside: value } },
+    { kind: "ok", value: { kind: "predicted", value } },
+  ]);
   for (
     const bad of [
       "",
