@@ -107,11 +107,8 @@ export const PLANNED: Readonly<Record<string, Study>> = {
 
 /** Which chains the record holds of a study that is recorded in part, by their ids. */
 const HELD: Readonly<Record<string, RegExp>> = {
-  "arigraph-questions": /#[0-7]\||(?<!graphrag)$/, // 12 with three memories, 8 with GraphRAG
   "arigraph-hunts": /game [4-9]\|/,
   "reasonplanner-short": /(?!)/,
-  "wese-hotpotqa-more": /(?!)/,
-  "wese-fever-more": /(?!)/,
 };
 
 /** Folder of the record → its study, as far as it is recorded. */
